@@ -31,8 +31,6 @@ PROVENDER: Final = Path(sys.executable).with_name("provender")
 
 
 class Ended(NamedTuple):
-    """How a process ended."""
-
     status: int
     said: str
 
@@ -91,7 +89,6 @@ def lay_out(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Fill a folder as the two demonstrations do."""
     folder = tmp_path_factory.mktemp("commands")
     assert run("demo farm --out demo", folder).status == 0
     assert run("demo chain --out demo --farms 6", folder).status == 0

@@ -32,15 +32,11 @@ VERBS = ("check", "intensity", "plan")
 
 
 class Call(Protocol):
-    """Runs the program."""
-
     def __call__(self, *arguments: str | Path) -> "Said":
         """Return what it said."""
 
 
 class Said:
-    """What one call said."""
-
     def __init__(self, status: int, out: str, err: str) -> None:
         self.status = status
         self.out = out
@@ -58,7 +54,6 @@ ANSWERED: dict[tuple[str, ...], Said] = {}
 
 @pytest.fixture
 def call(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Call:
-    """Return a caller of the program as ``main`` runs it."""
     monkeypatch.setenv("COLUMNS", "80")
 
     def run(*arguments: str | Path) -> Said:
@@ -72,7 +67,6 @@ def call(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture
 def clean(tmp_path: Path) -> Path:
-    """Return the folder of a book on which every practice is met."""
     folder = tmp_path / "clean"
     save_book(book_of(changed(clean_season(), "harvest", bushels="")), folder)
     (folder / "evidence").mkdir()

@@ -74,7 +74,6 @@ def test_kinds_and_columns_are_listed_for_people_and_machines(capsys: pytest.Cap
 
 
 def filled(path: Path, rows: Rows) -> Path:
-    """Fill the template in as a person does, and save it."""
     status_of("template", "--out", str(path))
     workbook = openpyxl.load_workbook(path)
     for kind, of_kind in rows.items():

@@ -53,7 +53,6 @@ def desk(tmp_path: Path, key_from: KeyFrom) -> Path:
 
 
 def lay(rows: Rows, desk: Path) -> None:
-    """Write the book, and beside it each file of evidence that it names."""
     save_book(book_of(rows), desk / "book")
     for one in rows["evidence"]:
         path = desk / "book" / "evidence" / one["file"]
@@ -94,7 +93,6 @@ def test_a_report_of_a_day_to_come_or_with_a_wrong_passphrase_writes_nothing(des
 
 
 def listed(desk: Path) -> tuple[str, ...]:
-    """Return the option that names the list of calculators."""
     return "--calculators", str(desk / "calculators.toml")
 
 
@@ -183,7 +181,6 @@ def test_an_amendment_is_the_next_version_of_the_same_origin(desk: Path, capsys:
     [
         (changed(official_rows(), "calculator_run", status="beta"), "not_official"),
         (changed(official_rows(), "operation", 2, equipment=""), "records_incomplete"),
-        (changed(official_rows(), "producer", operational_control="no"), "attestation_contradicted"),
         (changed(official_rows(), "producer", key_fingerprint="another"), "other_key"),
     ],
 )

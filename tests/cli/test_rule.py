@@ -31,7 +31,6 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
 
 
 def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    """Run ``provender rule ... --json`` and return its document."""
     status, out, _ = call(capsys, *arguments, "--json")
     assert status == 0
     found: dict[str, Any] = json.loads(out)

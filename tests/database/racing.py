@@ -10,7 +10,6 @@ from typing import Any
 
 
 def sale_of(name: str, number: int, start: int) -> dict[str, Any]:
-    """Return the sale of the bushel that begins at a serial."""
     from tests.custody.world import ADA_SOY, ev
 
     lots = [{"origin": ADA_SOY, "start": str(start), "stop": str(start + 1)}]

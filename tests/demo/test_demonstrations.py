@@ -14,7 +14,7 @@ from provender.cli.demo import BOUNDARY, MARK, YIELD_LOG, joined, real_input
 from provender.custody.model.lots import LotState
 from provender.custody.queries.trace import chain_of
 from provender.demo.chain import TRADERS, Chain, build_chain
-from provender.demo.farms import COOP, DIESEL, FARMS, Report, crops_of, farm_name, farm_records, signed_reports
+from provender.demo.farms import DIESEL, FARMS, Report, crops_of, farm_name, farm_records, signed_reports
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from provender.report.typ import TYP
@@ -31,8 +31,6 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 @dataclass
 class Ran:
-    """One run of ``demo farm --json``."""
-
     status: int
     folder: Path
     document: dict[str, Any]
@@ -45,7 +43,6 @@ class Ran:
 
 @pytest.fixture(scope="module")
 def farm(tmp_path_factory: pytest.TempPathFactory) -> Ran:
-    """Run the farm demonstration once."""
     out = tmp_path_factory.mktemp("demo")
     with pytest.MonkeyPatch.context() as patch, (out / "said.json").open("w", encoding="utf-8") as said:
         patch.setattr("sys.stdout", said)
@@ -175,21 +172,6 @@ def test_every_bushel_of_fuel_traces_to_a_farm(seed: int, chain: Chain) -> None:
         assert links[0].type == "report"
         assert links[0].taker.startswith("farm-")
         assert [link.taker for link in links if link.type == "sale"][-1] == DIESEL
-
-
-@pytest.mark.slow
-def test_the_demonstration_writes_books_that_agree(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert called("demo", "chain", "--farms", str(SMALL), "--out", tmp_path, "--json") == 0
-    figures = json.loads(capsys.readouterr().out)
-    assert (figures["findings"], figures["every_serial_accounted_for"]) == (0, True)
-    folder = Path(figures["folder"])
-    assert {path.stem for path in (folder / "books").iterdir()} == set(TRADERS)
-    assert (folder / "chain.svg").read_text(encoding="utf-8").startswith("<svg")
-    papers = (path for kind in ("reports", "slips", "transfers") for path in (folder / kind).glob("*.json"))
-    files = (*(folder / "books").iterdir(), *papers)
-    assert called("custody", "reconcile", *files, "--json") == 0
-    assert json.loads(capsys.readouterr().out)["findings"] == []
-    assert called("custody", "balance", folder / "books" / f"{COOP}.jsonl", "--json") == 0
 
 
 TUTORIALS: Final = Path(__file__).parents[2] / "docs" / "tutorials"

@@ -36,7 +36,6 @@ class Typed:
 
 
 def called(*arguments: str | Path) -> int:
-    """Run a command and return its exit status."""
     try:
         return app.call([*map(str, arguments)])
     except SystemExit as left:

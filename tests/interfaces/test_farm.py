@@ -23,8 +23,8 @@ from provender.services.farm.verdicts import totals_of
 from provender.services.reports.change_report import removal_of
 from tests.web.api.test_calls import data, get, post
 from tests.web.cast import Cast
-from tests.web.farm.test_corrections import PLOW, ROW, stands, typed
 from tests.web.farm.test_growing_asks import MIX, NEXT, RYE, on, sow
+from tests.web.farm.test_row_form import PLOW, ROW, stands, typed
 from tests.web.farm_season import EXAMPLE, fill_season
 from tests.web.fixtures import _lift_guards_before_emptying, _own_folder, cast, season
 
@@ -102,7 +102,6 @@ def test_a_year_and_a_unit_that_are_asked_for(capsys: pytest.CaptureFixture[str]
 
 
 def sown(folder: Path) -> Path:
-    """Return the example farm on disk with the cover and the crop to come that ``sow`` writes on a server."""
     shutil.copytree(EXAMPLE, folder)
     for kind, row in (("harvest", NEXT), ("cover_crop", RYE), ("cover_species", MIX)):
         with (folder / f"{kind}.csv").open("r+", newline="", encoding="utf-8") as file:

@@ -29,8 +29,6 @@ from tests.standards.season import book_of, clean_season, with_row
 
 
 def plowed(farm: str, day: dt.date | None = dt.date(2025, 4, 1)) -> Change:
-    """Add a plowed pass of a field under a farm's name."""
-
     def change(rows: pl.DataFrame) -> pl.DataFrame:
         more = rows.tail(1).with_columns(
             pl.lit("Plow, moldboard").cast(rows.schema["operation"]).alias("operation"),
@@ -189,7 +187,6 @@ FIELD: Final = shapely.box(-96, 39, -95.996, 39.004)
 
 
 def shared(root: Path) -> int:
-    """Return how many pairs of fields share ground in 2025."""
     return overlaps(open_portfolio(root)).filter(pl.col("crop_year") == 2025).height
 
 

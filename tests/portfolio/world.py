@@ -27,7 +27,6 @@ def renamed(book: RecordBook, farm: str) -> RecordBook:
 
 
 def farm(name: str, rows: Rows | None = None) -> RecordBook:
-    """Return a farm with a clean season, or with other rows."""
     return renamed(book_of(rows or clean_season()), name)
 
 

@@ -88,7 +88,6 @@ def judged(rows: Rows) -> Assessment:
 
 
 def quantified(assessment: Assessment, calculator: str = "official") -> Quantification:
-    """Quantify the corn of 2025."""
     return quantify(assessment, "F1", Crop.field_corn, 2025, calculator, known=KNOWN)
 
 

@@ -18,7 +18,7 @@ from provender.report.document import build
 from provender.rule.crops import Crop
 from provender.signing.canonical import canonical_json
 from tests.report.official import DAY, judged, official_rows, quantified, report_of
-from tests.standards.season import Rows, changed, clean_season, content_hash, evidence, with_row
+from tests.standards.season import Rows, changed, clean_season, evidence, with_row
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES: dict[str, tuple[Rows, str]] = {
@@ -49,13 +49,10 @@ def test_no_golden_document_is_an_orphan() -> None:
     assert {path.stem for path in GOLDEN.iterdir()} == set(CASES)
 
 
-def test_it_states_names_place_crop_and_totals_as_text_and_its_average_recomputes() -> None:
+def test_amounts_are_texts_and_the_average_recomputes() -> None:
     report = report_of(official_rows())
     assert not [one for one in walk(report) if isinstance(one, float)]
     assert canonical_json(report) == canonical_json(json.loads(json.dumps(report)))
-    assert (report["farm"]["name"], report["farm"]["county"], report["farm"]["state"]) == ("Blue Stem", "Shawnee", "KS")
-    assert report["producer"] == {"producer_id": "P1", "name": "Ada Farmer", "role": "owner"}
-    assert (report["crop"], report["harvest_year"], report["made_on"]) == ("corn", 2025, "2026-01-15")
     assert (report["total_acres"], report["total_bushels"]) == ("52", "9500")
     # (8000 x 4321.09 + 1500 x 7654.32) / 9500 = 46,050,200 / 9,500 = 4847.389...
     assert report["farm_ci_g_per_bu"] == "4847.39"
@@ -71,21 +68,7 @@ def unit(report: dict[str, Any], unit_id: str) -> dict[str, Any]:
     return found
 
 
-def test_units_of_a_run_an_estimate_and_a_printout_that_is_not_there_show_their_source() -> None:
-    n40 = unit(report_of(official_rows()), "N40")
-    (run,) = n40["runs"]
-    assert {one["name"]: one["value"] for one in run["inputs"]} == {
-        "County FIPS code": "20177 (Shawnee, KS)", "Crop": "corn", "Yield": "200", "Acres": "40",
-        "Tillage": "no till", "Cover crop": "yes", "Timing of N": "split in season", "Nitrification inhibitor": "yes",
-    }  # fmt: skip
-    assert (run["ci_g_per_bu"], n40["ci_g_per_bu"], run["status"]) == ("4321.09", "4321.09", "final")
-    assert run["evidence"] == [{"evidence_id": "E2", "file": "run.pdf", "sha256": content_hash("run.pdf")}]
-    assert all(one["cite"].startswith("2100.020(a)") for one in run["inputs"])
-    n40 = unit(report_of(official_rows(), "argonne-2021"), "N40")
-    assert n40["runs"] == []
-    assert {one["name"]: one["value"] for one in n40["inputs"]}["Tillage"] == "no till"
-    assert len(n40["working"]) == 4
-    assert n40["label"] == "ESTIMATE"
+def test_a_unit_not_shown_has_no_ci_and_a_printout_that_is_not_there_no_hash() -> None:
     n40 = unit(report_of(changed(official_rows(), "declaration", all_operations_listed="")), "N40")
     assert (n40["ci_g_per_bu"], n40["used"]) == (None, [])
     assert "split_in_season" in n40["credited"]
@@ -126,21 +109,6 @@ def test_passes_build_up_to_the_sum_that_was_judged_and_one_without_values_adds_
     (interval,) = unit(report_of(rows), "N40")["intervals"]
     strange = next(one for one in interval["passes"] if one["operation_id"] == "X")
     assert (strange["stir_recorded"], strange["sum_recorded"]) == (None, "10.55")
-
-
-def test_every_claimable_requirement_is_there_with_verdict_and_paragraph() -> None:
-    (interval,) = unit(report_of(official_rows()), "S12")["intervals"]
-    assert [one["practice"] for one in interval["practices"]] == [
-        "no_till", "reduced_till", "cover_crop", "nitrification_inhibitor", "no_fall_application", "split_in_season",
-    ]  # fmt: skip
-    every = interval["requirements"]
-    assert set(every) == {name for practice in interval["practices"] for name in practice["requirements"]}
-    assert {one["verdict"] for one in every.values()} <= {"met", "not met", "not shown"}
-    assert all(one["cite"].startswith("2100.05") for one in every.values())
-    plow = every["reduced_till_no_primary_inversion"]
-    assert (plow["verdict"], plow["observed"]) == ("not met", "1 inversion pass")
-    (against,) = plow["against"]
-    assert (against["kind"], against["words"]) == ("operation", "Plow, moldboard (2025-04-11)")
 
 
 def test_each_requirement_stands_on_its_rows_and_a_finding_has_its_bushels() -> None:

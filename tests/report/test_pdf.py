@@ -247,14 +247,6 @@ def test_forty_units_are_all_there() -> None:
     assert all("ESTIMATE" in text for text in printed)
 
 
-@pytest.mark.parametrize(("text", "shown"), [
-    ("0", "0"), ("999", "999"), ("1000", "1,000"), ("-1234567.80", "-1,234,567.80"), ("-0.5", "-0.5"),
-    ("100000", "100,000"),
-])  # fmt: skip
-def test_amounts_are_grouped_for_reading(text: str, shown: str) -> None:
-    assert grouped(text) == shown
-
-
 @pytest.mark.parametrize(
     ("missing", "shown"),
     [
@@ -349,7 +341,6 @@ SPAN = Fraction(1, 10_000)
 
 
 def with_implements() -> Rows:
-    """Return the farm with passes of several tools, of recorded tools, and of nothing but a published value."""
     rows = official_rows()
     for number, operation, cells in (
         (1, "Chisel plow, coulter, st. pts.", {"depth_in": "14", "speed_mph": "6"}),
@@ -366,8 +357,6 @@ def with_implements() -> Rows:
 
 
 class Signed(NamedTuple):
-    """A signed report and its paper."""
-
     report: dict[str, Any]
     envelope: dict[str, Any]
     pdf: bytes

@@ -86,7 +86,6 @@ def test_books_on_disk_and_server_are_alike(outline: str, told: set[str], tmp_pa
 
 
 def both_fields(names: tuple[str, str], acres: tuple[float, float] = (40, 12), west: float = -95.6) -> str:
-    """Return one file with the outlines of two fields."""
     fields = [json.loads(square(size, west=west)) for size, west in zip(acres, (-95.7, west), strict=True)]
     features = [one | {"properties": {"name": name}} for one, name in zip(fields, names, strict=True)]
     return json.dumps({"type": "FeatureCollection", "features": features})

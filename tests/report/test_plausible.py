@@ -35,7 +35,6 @@ from tests.standards.side_by_side import MORE
 
 
 def sale(**cells: str) -> c.Change:
-    """Sell the whole harvest as reduced-CI crop."""
     return c.sold(**{"day": "2025-12-01", "bushels": "9500"} | cells)
 
 
@@ -153,7 +152,6 @@ def load(**cells: str) -> c.Change:
 
 
 def stated(first: dict[str, str], **second: str) -> c.Change:
-    """Change the declaration of the harvest, and make one of its second entry."""
     return c.both(LATER, c.like("declaration", 0, harvest_id="H25b", **second), c.of("declaration", 0, **first))
 
 
@@ -235,14 +233,11 @@ def _cells() -> Iterator[tuple[str, str]]:
 CELLS: Final = tuple(_cells())
 
 
-def blanked(kind: str, column: str) -> Rows:
-    return {**WHOLE, kind: [{**row, column: ""} for row in WHOLE[kind]]}
-
-
 @pytest.fixture(scope="module")
 def judged() -> Assessment:
     """Judge a farm for each cell, all of a kind blank in that column."""
-    return assess(book_of(put_together([blanked(*cell) for cell in CELLS])))
+    blanked = [{**WHOLE, kind: [{**row, column: ""} for row in WHOLE[kind]]} for kind, column in CELLS]
+    return assess(book_of(put_together(blanked)))
 
 
 def test_a_book_is_judged_with_any_cell_blank(judged: Assessment) -> None:

@@ -6,18 +6,17 @@ import pytest
 
 from provender.database.actor import Actor
 from provender.database.choices import Role
-from provender.services.accounts.organisations import change_organisation, create_organisation
+from provender.services.accounts.organisations import create_organisation
 from provender.services.custody.entry import register_entity
 from provender.services.refused import LONGEST_NAME, LONGEST_SITE, RefusedError, clean_line, clean_name
 
 BY = Actor(None, "test")
-UNSEEN = ("a\nb", "a\x00b", "a\x1bb", "a\u202eb", "a\u200bb", "a\u2028b", "a\x7fb")
 
 
-@pytest.mark.parametrize("name", UNSEEN)
-def test_a_name_with_a_character_that_nobody_sees_is_refused(name: str) -> None:
-    with pytest.raises(RefusedError, match="nobody sees"):
-        clean_name(name)
+def test_a_name_with_a_character_that_nobody_sees_is_refused() -> None:
+    for name in ("a\nb", "a\x00b", "a\x1bb", "a\u202eb", "a\u200bb", "a\u2028b", "a\x7fb"):
+        with pytest.raises(RefusedError, match="nobody sees"):
+            clean_name(name)
 
 
 def test_a_name_has_room_on_papers_and_a_line_may_be_empty_and_hold_signs_that_letters_make() -> None:
@@ -41,11 +40,6 @@ def test_organisations_and_sites_are_named_by_the_same_rule() -> None:
     made = create_organisation("Skunk River", roles=[Role.FIRST_POINT], manager=None, actor=BY)
     with pytest.raises(RefusedError):
         create_organisation("Skunk\u202eRiver", roles=[Role.FIRST_POINT], manager=None, actor=BY)
-    with pytest.raises(RefusedError):
-        change_organisation(made, name="a\nb", roles=[Role.FIRST_POINT], county="", state="", actor=BY)
-    for county, state in (("Bell\x07", "IA"), ("c" * 81, "IA"), ("Story", "I\x1b"), ("Story", "Iowa")):
-        with pytest.raises(RefusedError):
-            change_organisation(made, name="a", roles=[Role.FIRST_POINT], county=county, state=state, actor=BY)
     day = date(2026, 1, 1)
     for site in ("a\x1bb", "n" * (LONGEST_SITE + 1)):
         with pytest.raises(RefusedError):

@@ -20,19 +20,13 @@ from provender.services import transparency as log
 from provender.signing.canonical import canonical_json
 from provender.signing.keys import SigningKey
 from provender.signing.transparency import LogHead, LogTree, check_proof, mark_of, sign_head
+from tests.database.store.test_custody_race import SHARED
 from tests.web.cast import Cast
 
 KEY: Final = SigningKey.generate()
 PINNED: Final = {KEY.fingerprint: KEY.public}
 DAY: Final = date(2026, 11, 24)
 ACTOR: Final = Actor(None, "test")
-SHARED: Final = [
-    pytest.param("default", marks=pytest.mark.django_db(transaction=True, databases=["default"])),
-    pytest.param(
-        "postgres",
-        marks=[pytest.mark.postgres, pytest.mark.django_db(transaction=True, databases=["default", "postgres"])],
-    ),
-]
 
 
 def paper(number: int) -> dict[str, object]:

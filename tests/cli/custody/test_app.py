@@ -1,8 +1,11 @@
-"""``provender custody`` as its user meets it."""
+"""``provender custody`` as its user meets it.
+
+What books say is put together from what each says alone; of copies the one that goes on counts.
+"""
 
 import csv
 import json
-from datetime import date, timedelta
+from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -12,15 +15,25 @@ from openpyxl import load_workbook
 from typer.testing import CliRunner
 
 from provender.cli.custody.app import app
+from provender.cli.custody.reconcile import read_book
 from provender.cli.output import today
+from provender.cli.portfolio import _custody
 from provender.custody.book_file import Header, create_book, open_book
+from provender.custody.documents.build import marked, transfer_document
+from provender.custody.documents.read import read_transfer
 from provender.custody.events.registry import read_event
+from provender.custody.reconcile.books import reconcile
+from provender.custody.reconcile.discrepancies import DiscrepancyKind
+from provender.custody.reconcile.gathered import Gathered, put_together
+from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError
+from tests.custody import world
+from tests.custody.papers import ADA, DAY, buyer_book, elevator_book, letter, take, told_of
 from tests.custody.test_book_file import EXAMPLES as BOOK_EXAMPLES
-from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, as_received, ev, favourable
-from tests.custody.world import bought as bought_of
+from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, as_received, bought, ev, favourable, on_paper
 
 EXAMPLES = Path("src/provender/custody/data/example_events.jsonl")
+
 runner = CliRunner()
 
 
@@ -35,7 +48,6 @@ def ask(*arguments: str, status: int = 0) -> Any:  # noqa: ANN401 - whatever JSO
 
 
 def put(path: str, *events: Event, status: int = 0) -> list[dict[str, Any]]:
-    """Add a file of events to a book; return the answers."""
     file = Path(path).with_suffix(".events")
     file.write_text("".join(f"{json.dumps(one)}\n" for one in events), encoding="utf-8")
     return list(ask("add", path, str(file), status=status)["statuses"])
@@ -44,19 +56,6 @@ def put(path: str, *events: Event, status: int = 0) -> list[dict[str, Any]]:
 def sale(name: str, bushels: str = "", day: str = "2026-02-01", **more: object) -> Event:
     amount = {"bushels": bushels} if bushels else {}
     return ev("sale", name, day, giver="coop", taker="crush", crop="soybeans", **amount, **more)
-
-
-def bought(number: int, year: int, bushels: str, ci: str, day: date) -> list[Event]:
-    """Return the report, slip and purchase of a harvest of ada, a day apart."""
-    days = [str(day + timedelta(days=each)) for each in range(3)]
-    origin, both = f"ada/soybeans/{year}", {"giver": "ada", "taker": "coop"}
-    soy = {"entity": "ada", "crop": "soybeans", "harvest_year": year, "bushels": "10000", "ci": ci}
-    tickets = [{"number": f"T{number}", "bushels": bushels}]
-    return [
-        ev("report", f"report-{number}", days[0], **soy),
-        ev("slip", f"slip-{number}", days[1], **both, origin=origin, bushels=bushels),
-        ev("purchase", f"purchase-{number}", days[2], **both, slip=f"slip-{number}", tickets=tickets),
-    ]
 
 
 @pytest.fixture
@@ -71,21 +70,17 @@ def book(tmp_path: Path) -> str:
         ev("entity", "e-crush", "2025-11-01", entity="crush", name="Crush", roles=["intermediary"], sites=["plant"]),
         ev("period", "p-1", "2025-11-01", entity="coop", policy="oldest_first", **days),
     )
+    both = {"giver": "ada", "taker": "coop"}
+    soy = {"entity": "ada", "crop": "soybeans", "harvest_year": 2025, "bushels": "10000", "ci": "5500.25"}
+    bought_of_ada = [
+        ev("report", "report-1", "2026-01-02", **soy),
+        ev("slip", "slip-1", "2026-01-03", **both, origin="ada/soybeans/2025", bushels="500"),
+        ev("purchase", "purchase-1", "2026-01-04", **both, slip="slip-1", tickets=[{"number": "T1", "bushels": "500"}]),
+    ]
     with open_book(Path(path)) as opened:
-        for one in as_received("coop", map(read_event, bought(1, 2025, "500", "5500.25", date(2026, 1, 2)))):
+        for one in as_received("coop", map(read_event, bought_of_ada)):
             assert opened.post(one).status == "posted"
     return path
-
-
-def test_buying_selling_and_closing_show_in_the_balance(book: str) -> None:
-    named = [{"origin": "ada/soybeans/2025", "start": "400", "stop": "410.5"}]
-    lost = ev("loss", "l", "2026-02-02", entity="coop", crop="soybeans", bushels="5")
-    put(book, sale("s1", "200"), sale("s2", lots=named), lost)
-    call("close", book, "2026-03-31", "--as-of", "2026-04-01")
-    line = ask("balance", book)["balances"][0]["lines"][0]
-    assert (line["incoming_bu"], line["outgoing_bu"], line["ending_bu"]) == ("500", "215.5", "284.5")
-    assert line["outgoing"] == {"lost": "5", "sold": "210.5"}
-    assert "5500.25" in call("balance", book)
 
 
 def test_a_close_shows_what_it_would_release_and_enters_nothing_before_that_is_wanted(book: str) -> None:
@@ -103,32 +98,6 @@ def test_no_period_is_closed_on_a_day_to_come(book: str) -> None:
     after = today() + timedelta(days=1)
     assert "period_not_ended" in call("close", book, "2026-03-31", "--as-of", str(after), "--json", status=1)
     call("close", book, "2026-03-31", "--as-of", str(today()))
-
-
-def test_what_came_in_has_a_mean_weighted_by_bushels(book: str) -> None:
-    put(book, *bought(2, 2024, "100", "6100.5", date(2026, 1, 5)))
-    found = ask("incoming", book, "--as-of", "2026-02-01")
-    assert (found["start"], found["end"]) == ("2026-01-01", "2026-02-01")
-    # 500 bu at 5500.25 and 100 bu at 6100.5, by hand.
-    assert [(one["supplier"], one["bushels"], one["mean_ci_g_per_bu"]) for one in found["sums"]] == [
-        ("", "600", "5600.29"), ("ada", "600", "5600.29"),
-    ]  # fmt: skip
-    assert [one["bushels"] for one in found["incoming"]] == ["100", "500"]
-    assert ask("incoming", book, "--since", "2026-01-05", "--on", "2026-01-31")["sums"][0]["bushels"] == "100"
-    assert "5,600.29" in call("incoming", book, "--as-of", "2026-02-01")
-
-
-def back(name: str, movement: str, day: str) -> Event:
-    return ev("correct", name, day, entity="coop", movement=movement, reason="entered wrongly")
-
-
-def test_a_sale_is_corrected_and_returned_and_the_chain_shows_it(book: str) -> None:
-    put(book, sale("s", "20"), back("c", "s", "2026-02-02"))
-    chain = ask("trace", book, "ada/soybeans/2025:0-1")["chains"][0]
-    assert [link["type"] for link in chain["links"]] == ["report", "purchase", "sale", "correct"]
-    assert "purchase" in call("trace", book, "ada/soybeans/2025:0-1")
-    put(book, ev("return", "r", "2026-02-03", giver="coop", taker="ada", movement="purchase-1", amount="100"))
-    assert [lot["amount"] for lot in ask("lots", book)["lots"]] == ["400"]
 
 
 def test_an_event_file_is_added_and_a_wrong_line_does_not_stop_it(book: str, tmp_path: Path) -> None:
@@ -208,18 +177,15 @@ def test_a_line_of_a_book_that_is_cut_off_is_said_in_one_sentence(book: str) -> 
     assert result.exception.problems[0].cause.startswith("The line cannot be read: ")
 
 
-def test_answers_to_a_file_are_saved_one_a_line(book: str, tmp_path: Path) -> None:
+def test_answers_are_saved_one_a_line_and_lots_and_an_order_exclude_one_another(book: str, tmp_path: Path) -> None:
     sent, answered = tmp_path / "sales.jsonl", tmp_path / "answers.jsonl"
-    low = sale("s2", "10", order="lowest_ci_first")
-    both = sale("s3", order="lowest_ci_first", lots=[{"origin": "ada/soybeans/2025", "start": "0", "stop": "1"}])
-    events = [sale("s1", "501"), low, both]
-    sent.write_text("".join(f"{json.dumps(one)}\n" for one in events), encoding="utf-8")
-    said = call("add", book, str(sent), "--answers", str(answered), status=1)
-    answers = [json.loads(line) for line in answered.read_text(encoding="utf-8").splitlines()]
-    assert [one["status"] for one in answers] == ["exceeds_stock", "posted", "lots_and_order"]
-    assert "the lowest carbon intensity first" in answers[1]["message"]
-    assert answers[2]["field"] == "order"
-    assert "s1: exceeds_stock." in said
+    low = {"order": "lowest_ci_first"}
+    both = sale("s3", **low, lots=[{"origin": "ada/soybeans/2025", "start": "0", "stop": "1"}])
+    sent.write_text("".join(f"{json.dumps(one)}\n" for one in (sale("s2", "10", **low), both)), encoding="utf-8")
+    assert "s3: lots_and_order." in call("add", book, str(sent), "--answers", str(answered), status=1)
+    first, second = map(json.loads, answered.read_text(encoding="utf-8").splitlines())
+    assert (first["status"], second["status"], second["field"]) == ("posted", "lots_and_order", "order")
+    assert "the lowest carbon intensity first" in first["message"]
 
 
 def test_the_clock_says_whether_a_closing_is_for_a_coming_day(book: str) -> None:
@@ -333,10 +299,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two buyers of the same 300 bushels of ada, 50 of them sold on to a house whose book is missing them."""
     made = tmp_path_factory.mktemp("books")
     sale = {"giver": "coop", "taker": "crush", "crop": "soybeans", "bushels": "50"}
-    make_book(made, "coop", *bought_of("b1", "ada", "coop", ADA_SOY, "300", day="2026-01-05", site="north"),
+    make_book(made, "coop", *bought("b1", "ada", "coop", ADA_SOY, "300", day="2026-01-05", site="north"),
          ev("sale", "s1", "2026-01-06", **sale))  # fmt: skip
-    make_book(made, "mill", *bought_of("b2", "ada", "mill", ADA_SOY, "300", day="2026-01-05", site="mill"),
-         *bought_of("b3", "ben", "mill", BEN_SOY, "70", day="2026-01-06", site="mill"))  # fmt: skip
+    make_book(made, "mill", *bought("b2", "ada", "mill", ADA_SOY, "300", day="2026-01-05", site="mill"),
+         *bought("b3", "ben", "mill", BEN_SOY, "70", day="2026-01-06", site="mill"))  # fmt: skip
     make_book(made, "crush")
     (made / "notes.txt").write_text("no book")
     return made
@@ -365,3 +331,113 @@ def test_it_is_printed_and_other_kinds_of_file_are_refused(folder: Path, tmp_pat
     assert told.exit_code == 1
     assert (tmp_path / "all.pdf").read_bytes().startswith(b"%PDF")
     assert runner.invoke(app, ["reconcile", "nowhere", "--report", "all.doc"]).exit_code == 2
+
+
+def stores() -> list[tuple[str, MemoryStore]]:
+    seller, buyer = elevator_book(), buyer_book()
+    take(buyer, letter(seller))
+    return [("elevator", seller), ("crush", buyer)]
+
+
+@pytest.fixture
+def books(tmp_path: Path) -> list[Path]:
+    """Return two books, a copy of one with a changed line, and a file that is not there."""
+    paths = []
+    for owner, store in stores():
+        create_book(path := tmp_path / f"{owner}.jsonl", owner)
+        with open_book(path) as book:
+            for one in as_received(owner, (posted.request for posted in store.events())):
+                book.post(one)
+        paths.append(path)
+    changed = tmp_path / "changed.jsonl"
+    changed.write_bytes(paths[0].read_bytes().replace(b'"bushels": "', b'"bushels": "1', 1))
+    garbage = tmp_path / "garbage.jsonl"
+    garbage.write_bytes(b'{"book" garbage\n')
+    return [paths[0], changed, tmp_path / "absent.jsonl", garbage, paths[1]]
+
+
+def test_a_book_that_cannot_be_read_is_handed_back_with_its_problem(books: list[Path]) -> None:
+    reads = [read_book(path) for path in books]
+    assert [len(read.problems) for read in reads] == [0, 1, 1, 1, 0]
+    assert reads[3].problems[0].cause == "The file is no book of this program."
+    assert reads[1].problems[0].code == "book_broken"
+
+
+def test_what_is_gathered_apart_is_what_is_gathered_in_one() -> None:
+    one, gathered = Gathered(), {first: Gathered() for first in (0, 1, 7)}
+    for name, store in stores():
+        one.add_book(name, store, store.events(), name)
+        for first in (0, 1, 7):
+            apart = Gathered(first=first)
+            apart.add_book(name, store, store.events(), name)
+            gathered[first].add(apart)
+    assert all(together == one for together in gathered.values())
+    together = gathered[7]
+    assert {claim.source for claim in together.claims} == {0, 1}
+
+
+def test_a_copy_that_goes_on_otherwise_and_a_paper_of_lines_that_are_gone_are_told(tmp_path: Path) -> None:
+    seller = elevator_book()
+    create_book(path := tmp_path / "coop.jsonl", "coop")
+    with open_book(path) as book:
+        for one in as_received("coop", (posted.request for posted in seller.events())):
+            book.post(one)
+        made = marked(transfer_document(book.store, "s1", as_of=DAY), book.lines)
+    older, other = tmp_path / "older.jsonl", tmp_path / "other.jsonl"
+    older.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
+    other.write_bytes(older.read_bytes())
+    loss = ev("loss", "l", "2026-02-01", entity="coop", crop="soybeans", bushels="5")
+    for copy in (path, other):
+        with open_book(copy) as book:
+            assert book.enter(loss if copy == other else {**loss, "bushels": "9"}).status.well
+
+    def told(*paths: Path) -> list[str]:
+        gathered = put_together([read_book(one).gathered for one in paths])
+        transfer, _ = read_transfer(made, "letter.json")
+        assert transfer is not None
+        gathered.add_transfer("letter.json", transfer)
+        gathered.add_mark("coop", made)
+        kinds = (DiscrepancyKind.BOOK_REWRITTEN, DiscrepancyKind.LINK_NOT_SHOWN)
+        return [f"{one.kind}: {one.said}" for one in told_of(gathered) if one.kind in kinds]
+
+    lines = len(path.read_bytes().splitlines()) - 1
+    assert told(path) == []
+    was = f"letter.json was made from {lines - 1} lines of the book of coop"
+    assert told(path, older) == told(older, path) == told(path, path) == []
+    (asked,) = told(older)
+    assert asked.startswith(f"link_not_shown: {was}: older.jsonl has {lines - 2} lines. It is an older copy")
+    two = "book_rewritten: coop has two books: coop.jsonl and other.jsonl are the same up to line"
+    assert told(path, other) == [
+        f"{two} {lines - 1} and differ from there on.",
+        f"book_rewritten: {was}: other.jsonl differs up to there.",
+    ]
+
+
+def test_an_older_copy_of_a_book_says_nothing_that_the_newer_one_took_back(tmp_path: Path) -> None:
+    """A return that was in dispute, and a ticket behind a purchase that was taken back: settled since."""
+    store = elevator_book()
+    tickets = [{"number": "T-9", "bushels": "10"}]
+    first, second = (bought(name, "ada", "coop", ADA, "10", day="2026-01-12", site="north") for name in ("p8", "p9"))
+    first[1]["tickets"], second[1]["tickets"] = tickets, [{**tickets[0], "number": "t9"}]
+    undo = ev("correct", "c", "2026-01-13", entity="coop", movement="p8", reason="x")
+    create_book(path := tmp_path / "coop.jsonl", "coop")
+    with open_book(path) as book:
+        before = [*(posted.request for posted in store.events()), *map(read_event, first)]
+        for one in as_received("coop", before):
+            assert book.post(one).status.well
+        older = (tmp_path / "older.jsonl").write_bytes(path.read_bytes())
+        for one in map(world.read, (undo, on_paper(second[0], "a key"), *second[1:])):
+            assert book.post(one).status.well, one
+    reads = [read_book(tmp_path / name).gathered for name in ("older.jsonl", "coop.jsonl")]
+    assert older
+    assert [str(one.kind) for one in reconcile(put_together(reads))] == [
+        str(one.kind) for one in reconcile(put_together(reads[1:]))
+    ]
+    both, alone = (
+        _custody([tmp_path / name for name in names])[0] for names in (("older.jsonl", "coop.jsonl"), ("coop.jsonl",))
+    )
+    assert {name: rows.height for name, rows in both.items()} == {name: rows.height for name, rows in alone.items()}
+    apart = Gathered()
+    for read in reads:
+        apart.add(read)
+    assert "look_alike" in {str(one.kind) for one in reconcile(apart)}

@@ -1,8 +1,7 @@
 """The custody book in SQL answers like the one in memory, and the database itself keeps it true."""
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
@@ -70,14 +69,6 @@ def using(request: pytest.FixtureRequest, db: None) -> str:
 def store(using: str) -> Store:
     """Return an empty store: the tests of the custody room that are imported above run against it."""
     return SqlStore(TEST, using)
-
-
-@contextmanager
-def undone(using: str) -> Iterator[None]:
-    """Take back in the end what is written meanwhile."""
-    with transaction.atomic(using=using):
-        yield
-        transaction.set_rollback(True, using=using)
 
 
 def test_every_fact_is_the_same_as_in_memory(store: Store) -> None:

@@ -169,7 +169,6 @@ CUT: list[Event] = [
 
 
 def on_paper(name: str, day: str, *spans: tuple[str, str], origin: str = ADA_SOY) -> Event:
-    """A sale to the elevator by a house whose book is elsewhere."""
     about = {"crop": "soybeans", "harvest_year": 2025, "ci": "5000", "form": "soybeans", "origin": origin}
     lines = [{**about, "start": start, "bushels": bushels} for start, bushels in spans]
     return ev("document", name, day, giver="east", taker="coop", number=name, lines=lines)

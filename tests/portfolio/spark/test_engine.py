@@ -1,23 +1,27 @@
 """On Spark a portfolio is judged as on this machine, row by row, and a killed worker loses nothing."""
 
+import importlib.util
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import polars as pl
 import pytest
 
+from bench.nation.build import build
 from bench.portfolio import write_portfolio
 from provender.custody.queries.double_claims import SEED
 from provender.portfolio.claims import claims, claims_and_problems, coding
 from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, balances, balances_and_problems, custody_problems
 from provender.portfolio.farm_jobs import VERDICT, check, judge_of
-from provender.portfolio.jobs import open_portfolio, read_result, run
+from provender.portfolio.jobs import Done, open_portfolio, read_result, run
 from provender.portfolio.layout import Portfolio, write_manifest
 from provender.problem import ProblemsError
 from tests.portfolio.test_claims import honest
@@ -36,6 +40,44 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning",
                                "ignore::DeprecationWarning", "ignore::FutureWarning"),
 ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def spark() -> "Iterator[SparkSession]":
+    assert importlib.util.find_spec("pyspark"), "install provender[spark]"
+    from provender.portfolio.spark import session
+
+    made = session("local[2,4]")
+    yield made
+    made.stop()
+
+
+class Searches(NamedTuple):
+    """How Spark searches claims and sums movements."""
+
+    search: Any
+    sums: Any
+
+
+@pytest.fixture
+def on_spark(spark: "SparkSession") -> Callable[..., Done]:
+    from provender.portfolio.spark import run_on_spark
+
+    return partial(run_on_spark, spark=spark)
+
+
+@pytest.fixture
+def by_spark(spark: "SparkSession", tmp_path: Path) -> Searches:
+    from provender.portfolio.spark import search_on, sums_on
+
+    return Searches(search_on(spark, tmp_path), sums_on(spark, tmp_path))
+
+
+@pytest.fixture(scope="module")
+def nation(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("nation") / "p"
+    build(folder, 7, farms=150, each=1, states=("KS",))
+    return folder
 
 
 @pytest.fixture(scope="module")
@@ -58,24 +100,20 @@ def here(root: Path, tmp_path_factory: pytest.TempPathFactory) -> pl.DataFrame:
 
 
 def test_spark_says_what_this_machine_says_row_by_row(
-    spark: "SparkSession", root: Path, here: pl.DataFrame, tmp_path: Path
+    on_spark: Callable[..., Done], root: Path, here: pl.DataFrame, tmp_path: Path
 ) -> None:
-    from provender.portfolio.spark import run_on_spark
-
-    done = run_on_spark("check", open_portfolio(root), tmp_path / "spark", spark, units=100)
+    done = on_spark("check", open_portfolio(root), tmp_path / "spark", units=100)
     assert len(done.made) == 2
     assert len(list((tmp_path / "spark").rglob("verdict-*.parquet"))) == 8
     assert here.height == 800
     assert rows(tmp_path / "spark").equals(here)
-    again = run_on_spark("check", open_portfolio(root), tmp_path / "spark", spark, units=100)
+    again = on_spark("check", open_portfolio(root), tmp_path / "spark", units=100)
     assert (len(again.made), len(again.stood)) == (0, 2)
 
 
 def test_a_farm_in_two_partitions_is_judged_once_on_spark_too(
-    spark: "SparkSession", root: Path, here: pl.DataFrame, tmp_path: Path
+    on_spark: Callable[..., Done], root: Path, here: pl.DataFrame, tmp_path: Path
 ) -> None:
-    from provender.portfolio.spark import run_on_spark
-
     spread = Path(shutil.copytree(root, tmp_path / "p"))
     (path,) = (spread / "operation").glob("*/state=KS/*.parquet")
     passes = pl.read_parquet(path, hive_partitioning=False)
@@ -86,18 +124,16 @@ def test_a_farm_in_two_partitions_is_judged_once_on_spark_too(
     assert pl.read_parquet(other, hive_partitioning=False).height > 10
     write_manifest(spread)
     run("check", open_portfolio(spread), check, tmp_path / "local")
-    run_on_spark("check", open_portfolio(spread), tmp_path / "spark", spark, units=100)
+    on_spark("check", open_portfolio(spread), tmp_path / "spark", units=100)
     theirs = rows(tmp_path / "spark")
     assert theirs.equals(rows(tmp_path / "local"))
     assert theirs.equals(here)
 
 
-def test_spark_does_not_write_over_another_result(spark: "SparkSession", root: Path, tmp_path: Path) -> None:
-    from provender.portfolio.spark import run_on_spark
-
+def test_spark_does_not_write_over_another_result(on_spark: Callable[..., Done], root: Path, tmp_path: Path) -> None:
     (tmp_path / "result.json").write_text('{"job": "plan", "portfolio": "/elsewhere"}')
     with pytest.raises(ProblemsError, match="elsewhere"):
-        run_on_spark("check", open_portfolio(root), tmp_path, spark)
+        on_spark("check", open_portfolio(root), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["result.json"]
 
 
@@ -114,17 +150,16 @@ def kill_once(batches: "Iterator[RecordBatch]") -> "Iterator[RecordBatch]":
 
 
 def test_a_killed_worker_loses_nothing(
-    spark: "SparkSession", root: Path, here: pl.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    on_spark: Callable[..., Done], root: Path, here: pl.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from provender.portfolio import spark as worker
-    from provender.portfolio.spark import run_on_spark
 
     original = worker.work
     with monkeypatch.context() as patched:
         patched.setattr(worker, "work", kill_once)
         # The module of a test is not on the executors: the function goes there whole, and asks for the real one.
         patched.setattr(kill_once, "__module__", "__main__")
-        run_on_spark("check", open_portfolio(root), tmp_path / "spark", spark, units=100)
+        on_spark("check", open_portfolio(root), tmp_path / "spark", units=100)
     assert worker.work is original
     assert list(tmp_path.rglob("killed"))
     assert rows(tmp_path / "spark").equals(here)
@@ -132,13 +167,11 @@ def test_a_killed_worker_loses_nothing(
 
 @pytest.mark.parametrize("job", ["intensity", "plan", "sister", "sample"])
 def test_every_job_says_on_spark_what_it_says_here(
-    spark: "SparkSession", nation: Path, tmp_path: Path, job: str
+    on_spark: Callable[..., Done], nation: Path, tmp_path: Path, job: str
 ) -> None:
-    from provender.portfolio.spark import run_on_spark
-
     # The same batches on both: what lies in a batch decides the order of its rows, and nothing else.
     run(job, open_portfolio(nation), judge_of(job, {}), tmp_path / "local", options={}, units=400)
-    run_on_spark(job, open_portfolio(nation), tmp_path / "spark", spark, options={}, units=400)
+    on_spark(job, open_portfolio(nation), tmp_path / "spark", options={}, units=400)
     files = sorted(path.relative_to(tmp_path / "local") for path in (tmp_path / "local").rglob("*.parquet"))
     assert files == sorted(path.relative_to(tmp_path / "spark") for path in (tmp_path / "spark").rglob("*.parquet"))
     assert len(files) > 3
@@ -147,16 +180,14 @@ def test_every_job_says_on_spark_what_it_says_here(
 
 
 def test_claims_and_balances_on_spark_are_those_of_this_machine(
-    spark: "SparkSession", nation: Path, tmp_path: Path
+    by_spark: Searches, nation: Path, tmp_path: Path
 ) -> None:
-    from provender.portfolio.spark import search_on, sums_on
-
     portfolio = open_portfolio(nation)
     found, lines = claims(portfolio, part=100), balances(portfolio)
     assert set(found["kind"]) >= {"double_sale", "broken_chain"}
-    assert claims(portfolio, part=100, search=search_on(spark, tmp_path)).equals(found)
+    assert claims(portfolio, part=100, search=by_spark.search).equals(found)
     assert lines.height > 5
-    assert balances(portfolio, sums=sums_on(spark, tmp_path)).equals(lines)
+    assert balances(portfolio, sums=by_spark.sums).equals(lines)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -282,11 +313,9 @@ def spoil_movements(folder: Path) -> None:
     some.drop("went").write_parquet(folder / "part-3.parquet")
 
 
-def test_balances_count_the_rows_that_this_machine_counts(
-    spark: "SparkSession", nation: Path, dirty: Portfolio, tmp_path: Path
+def test_balances_and_claims_are_of_the_rows_that_this_machine_takes(
+    by_spark: Searches, nation: Path, dirty: Portfolio, tmp_path: Path
 ) -> None:
-    from provender.portfolio.spark import sums_on
-
     # Beside what nobody can use, two files told thirty sound movements each.
     sound = Path(shutil.copytree(nation, tmp_path / "sound"))
     some = pl.read_parquet(sound / MOVEMENT / FIRST).filter(pl.col("came") > 0).head(30)
@@ -294,17 +323,10 @@ def test_balances_count_the_rows_that_this_machine_counts(
     lines = balances(dirty)
     assert lines.equals(balances(open_portfolio(sound)))
     assert not lines.equals(balances(open_portfolio(nation)))
-    assert balances(dirty, sums=sums_on(spark, tmp_path)).equals(lines)
-
-
-def test_claims_are_searched_among_the_rows_that_this_machine_searches(
-    spark: "SparkSession", dirty: Portfolio, tmp_path: Path
-) -> None:
-    from provender.portfolio.spark import search_on
-
+    assert balances(dirty, sums=by_spark.sums).equals(lines)
     found = claims(dirty, part=100)
     assert found.height > 5
-    assert claims(dirty, part=100, search=search_on(spark, tmp_path)).equals(found)
+    assert claims(dirty, part=100, search=by_spark.search).equals(found)
 
 
 def test_what_is_left_out_is_told_by_file(dirty: Portfolio) -> None:
@@ -318,20 +340,18 @@ def test_what_is_left_out_is_told_by_file(dirty: Portfolio) -> None:
 
 
 def test_a_file_with_damaged_pages_is_told_and_left_out_as_on_this_machine(
-    spark: "SparkSession", nation: Path, tmp_path: Path
+    by_spark: Searches, nation: Path, tmp_path: Path
 ) -> None:
-    from provender.portfolio.spark import search_on, sums_on
-
     root = Path(shutil.copytree(nation, tmp_path / "p"))
     for name in (CLAIM, MOVEMENT):
         shutil.copy(root / name / FIRST, root / name / "part-1.parquet")
         damage(root / name / "part-1.parquet", LEAST, pages_end(root / name / "part-1.parquet"))
     portfolio = open_portfolio(root)
-    found, problems = claims_and_problems(portfolio, search=search_on(spark, tmp_path))
+    found, problems = claims_and_problems(portfolio, search=by_spark.search)
     here, told = claims_and_problems(portfolio)
     assert found.equals(here)
     assert found.height > 5
-    lines, more = balances_and_problems(portfolio, sums=sums_on(spark, tmp_path))
+    lines, more = balances_and_problems(portfolio, sums=by_spark.sums)
     assert lines.equals(balances(open_portfolio(nation)))
     named = {one.place.file for one in problems if one.code == "unreadable_file"}
     assert named == {f"{name}/part-1.parquet" for name in (CLAIM, MOVEMENT)}

@@ -255,12 +255,6 @@ def test_another_partys_entry_under_the_id_of_a_file_keeps_nobodys_file_off_the_
     assert put_on_record(SqlStore(BY), elevator, kept, DAY).status == "exists"
 
 
-def test_a_field_that_cannot_be_read_is_an_outcome() -> None:
-    read = read_fields("receipt", {"id": "x", "day": "soon"})
-    assert isinstance(read, Decision)
-    assert read.status == "field_missing"
-
-
 def test_a_contract_puts_both_into_book_and_register(elevator: Organisation) -> None:
     person = Person.objects.create_user("eli@example.org", name="Eli")
     farm = create_organisation("Ada", roles=[Role.FARM], manager=None, actor=BY)

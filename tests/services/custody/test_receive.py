@@ -1,38 +1,54 @@
-"""Documents and tickets that come to the server are answered as the command line answers them."""
+"""Documents and tickets that come to the server are answered as the command line answers them.
+
+What a party signs in a browser is what it has read, under the key that lies sealed for whoever signs.
+"""
 
 from contextlib import ExitStack
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Final
 
 import pytest
 
-from provender.audit.statement.statement import VerificationStatement
-from provender.custody.documents.build import transfer_document
+from provender.custody.documents.build import PERIOD, TRANSFER, transfer_document
 from provender.custody.documents.receive import Answered, sign_document
 from provender.custody.events.registry import post, read_event
 from provender.custody.model.lots import LotState
-from provender.custody.store import MemoryStore
 from provender.database.actor import Actor
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
+from provender.database.models.farm import PartyKey, SignedDocument
 from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import stock_of
-from provender.problem import Problem
+from provender.problem import Problem, ProblemsError
 from provender.services.accounts.organisations import create_organisation
 from provender.services.custody import ticket_files
 from provender.services.custody.context import CustodyContext, context_of
-from provender.services.custody.documents import open_file, receive_file
+from provender.services.custody.documents import (
+    KEYS,
+    document_to_sign,
+    make,
+    open_file,
+    paper,
+    receive_file,
+    shown_of,
+)
 from provender.services.custody.ticket_files import TicketsEntered, enter_tickets, tickets_in
 from provender.services.farm.files import store_upload
 from provender.services.refused import RefusedError
 from provender.signing.canonical import canonical_json
-from provender.signing.jws import sign
+from provender.signing.jws import register, sign
+from provender.signing.keys import SigningKey
 from tests.audit.verifier import statement
 from tests.custody.papers import DAY, elevator_book, key_of, letter, vouched
 from tests.custody.world import CAST, entity, ev
+from tests.web.cast import Cast
+from tests.web.custody_season import Season, fill_custody
+from tests.web.producer_keys import SEALED
 
 BY: Final = Actor(None, "test")
+
 LATER: Final = date(2026, 6, 20)
+
 TICKETS: Final = "Ticket No,Date,Location,Commodity,Customer,In/Out,Net Lbs,Moisture,Net Bu\n"
 
 pytestmark = pytest.mark.django_db
@@ -73,10 +89,6 @@ def received(context: CustodyContext, raw: object, name: str = "letter.json") ->
     return receive_file(context, incoming, name=name, content=canonical_json(raw))
 
 
-def states() -> set[str]:
-    return {row.state for row in stock_of("crush")}
-
-
 def test_a_document_taken_in_before_is_told_as_that(crusher: Organisation) -> None:
     raw = letter(elevator_book())
     first, _ = received(desk(crusher), raw)
@@ -95,12 +107,6 @@ def test_a_document_taken_in_before_with_other_content_is_told_as_that(crusher: 
     assert "was taken in before, with other content. Nothing was changed." in refused.outcome.message
 
 
-def proved(store: MemoryStore, found: VerificationStatement) -> dict[str, object]:
-    """Return the elevator's transfer document with its verifier's signed statement attached."""
-    proof = sign(found.document(), key_of("verity"))
-    return sign_document(transfer_document(store, "s1", as_of=LATER, proof=proof), key_of("coop"))
-
-
 @pytest.mark.parametrize(
     ("pins", "state", "codes"),
     [
@@ -115,9 +121,12 @@ def test_a_sellers_verification_counts_when_a_contract_pins_its_verifiers_key(
     if pins:
         enter(pinned("verity", pins))
     sound = statement(audited="coop", covered_last=date(2026, 5, 31), issued_on=date(2026, 6, 10))
-    answers, doubts = received(desk(crusher, LATER), proved(elevator_book(vouched()), sound))
+    proof = sign(sound.document(), key_of("verity"))
+    letter_with_proof = transfer_document(elevator_book(vouched()), "s1", as_of=LATER, proof=proof)
+    answers, doubts = received(desk(crusher, LATER), sign_document(letter_with_proof, key_of("coop")))
     assert all(answer.outcome.status.well for answer in answers)
-    assert (states(), [doubt.code for doubt in doubts]) == ({state}, codes)
+    assert {row.state for row in stock_of("crush")} == {state}
+    assert [doubt.code for doubt in doubts] == codes
 
 
 def entered(context: CustodyContext, pounds: int, bushels: int) -> TicketsEntered:
@@ -147,3 +156,68 @@ def test_a_ticket_sent_again_with_other_figures_is_answered_field_by_field(crush
     (refused,) = entered(context, 54_000, 900).refused
     assert "Ticket 1001 is in the book with other content: amount 900 here, 1000 in the book." in refused.cause
     assert "Mark the old ticket void" in f"{refused.cause} {refused.remedy}"
+
+
+@pytest.fixture
+def season(cast: Cast) -> Season:
+    return fill_custody(cast)
+
+
+@pytest.fixture
+def mill(cast: Cast, season: Season) -> CustodyContext:
+    found = context_of(cast.mill, actor=cast.actor("owner"), today=season.open + timedelta(days=60), may_write=True)
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def key(cast: Cast, mill: CustodyContext) -> SigningKey:
+    made = SigningKey.generate()
+    said = register(mill.id, KEYS.signer, made, on=mill.today)
+    KEYS.register_sealed(
+        cast.mill, sealed=SEALED, statement=said, lost=False, today=mill.today, actor=cast.actor("owner")
+    )
+    return made
+
+
+def test_a_sale_taken_back_after_it_was_read_is_refused_as_the_command_refuses_it(
+    cast: Cast, mill: CustodyContext, season: Season, key: SigningKey
+) -> None:
+    shown = shown_of(paper(mill, TRANSFER, season.sale).document)
+    back = ev("correct", "correct-1", mill.today.isoformat(), entity=mill.id, movement=season.sale, reason="error")
+    assert post(SqlStore(BY), read_event(back)).status.well
+    with pytest.raises(ProblemsError, match="was taken back by"):
+        document_to_sign(mill, TRANSFER, season.sale, shown, holder=cast.person("owner"))
+    with pytest.raises(ProblemsError):
+        document_to_sign(mill, PERIOD, f"{mill.id}/{season.open}", shown, holder=cast.person("owner"))
+    assert not SignedDocument.objects.exists()
+
+
+def test_the_key_signs_for_its_holder_alone_and_not_once_it_is_replaced(
+    cast: Cast, mill: CustodyContext, season: Season, key: SigningKey
+) -> None:
+    shown = shown_of(paper(mill, TRANSFER, season.sale).document)
+    with pytest.raises(ProblemsError) as refused:
+        document_to_sign(mill, TRANSFER, season.sale, shown, holder=cast.person("writer"))
+    assert refused.value.problems[0].code == "no_key"
+    KEYS.register(
+        cast.mill,
+        SigningKey.generate().public.jwk,
+        reason="moved to a card",
+        today=mill.today,
+        actor=cast.actor("owner"),
+    )
+    with pytest.raises(ProblemsError) as refused:
+        document_to_sign(mill, TRANSFER, season.sale, shown, holder=cast.person("owner"))
+    assert refused.value.problems[0].code == "no_key", "the key in use lies on another machine"
+    assert PartyKey.objects.count() == 2
+
+
+@pytest.mark.parametrize("days", [-1, 1])
+def test_nobody_signs_for_another_day(
+    cast: Cast, mill: CustodyContext, season: Season, key: SigningKey, days: int
+) -> None:
+    other = make(mill, TRANSFER, season.sale, mill.today + timedelta(days=days))
+    with pytest.raises(ProblemsError) as refused:
+        document_to_sign(mill, TRANSFER, season.sale, shown_of(other), holder=cast.person("owner"))
+    assert refused.value.problems[0].code == "other_document"

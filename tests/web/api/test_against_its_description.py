@@ -133,7 +133,6 @@ EXCLUDED = [
 
 
 def ask(case: Case[Any], tokens: dict[str, str]) -> None:
-    """Send one case and hold its answer against the description."""
     path = case.operation.path.removeprefix("/api/v1")
     secret = next(secret for start, secret in tokens.items() if path.startswith(start))
     # Each case finds the cast as it was: a token that an earlier one took back would open nothing any more.

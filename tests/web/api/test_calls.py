@@ -122,18 +122,6 @@ def test_a_refused_post_may_be_tried_again_with_its_key_which_another_caller_may
     assert [problem["at"] for problem in answer["problems"]] == ["body.body.right"]
 
 
-def test_a_list_comes_in_pages_that_meet(cast: Cast) -> None:
-    pages = [data(get("/members?limit=1", cast.token_secret))]
-    while pages[-1]["next"] is not None:
-        pages.append(data(get(f"/members?limit=1&after={pages[-1]['next']}", cast.token_secret)))
-    assert [[member["name"] for member in page["items"]] for page in pages] == [
-        ["Owner"],
-        ["Writer"],
-        ["Reader"],
-        ["Consultant"],
-    ]
-
-
 @pytest.mark.parametrize(("limit", "status"), [(0, 422), (1, 200), (500, 200), (501, 422), ("x", 422)])
 def test_a_page_has_one_to_five_hundred_items(cast: Cast, limit: object, status: int) -> None:
     assert get(f"/members?limit={limit}", cast.token_secret).status_code == status

@@ -114,21 +114,6 @@ class ShownStock:
 STOCK = ShownStock(lots=(ShownLot(id="a", bushels=1500),), ci=None, day=date(2026, 1, 2), facts={"a": "b"})
 
 
-def test_names_labels_help_and_units_come_from_the_declaration() -> None:
-    described = schema_of(ShownStock, name="StockOfTest").model_json_schema()
-    assert described["title"] == "StockOfTest"
-    assert described["description"] == "Some lots."
-    assert described["properties"]["state"]["enum"] == ["held", "in_transit"]
-    assert described["properties"]["day"]["format"] == "date"
-    assert described["properties"]["ci"]["x-unit"] == "g CO2e/bu"
-    assert described["properties"]["year"] == {"title": "Harvest year", "type": "integer"}
-    assert described["$defs"]["ShownLot"]["properties"] == {
-        "id": {"title": "Lot", "description": "Its first serial.", "type": "string", "x-cite": "2100.034(d)"},
-        "bushels": {"title": "Bushels", "type": "string", "x-unit": "bu", "example": "12.5"},
-    }
-    assert set(described["required"]) == {"lots", "ci", "day", "state", "year", "facts"}
-
-
 def test_what_the_codec_writes_fits_the_schema_and_a_caller_leaves_out_only_what_has_a_default() -> None:
     plain = write(STOCK, whole=True)
     assert schema_of(ShownStock).model_validate(plain).model_dump() == plain
@@ -202,16 +187,11 @@ def test_a_shipped_example_fits_the_schema_of_its_type(event: dict[str, object])
         schema.model_validate({**plain, "type": "gift"})
 
 
-def test_the_description_has_every_type_with_its_words_and_an_example(described: dict[str, Any]) -> None:
+def test_the_description_has_every_type_and_an_example(described: dict[str, Any]) -> None:
     shapes = described["components"]["schemas"]
     (event, several) = (shapes["EventIn"]["properties"]["event"], shapes["EventsIn"]["properties"]["events"]["items"])
     assert set(event["discriminator"]["mapping"]) == set(TYPED_TYPES)
     assert event["discriminator"] == several["discriminator"]
-    sale = shapes["SaleEvent"]
-    assert sale["properties"]["giver"]["title"] == "Seller"
-    assert sale["properties"]["ci_max"]["x-unit"] == "g CO2e/bu"
-    assert set(sale["required"]) == {"type", "id", "day", "crop", "giver", "taker"}
-    assert shapes["TicketIn"]["properties"]["bushels"]["example"] == "950.25"
     examples = described["paths"]["/api/v1/custody/events"]["post"]["requestBody"]["content"]["application/json"]
     assert set(examples["examples"]) == set(TYPED_TYPES)
     assert examples["examples"]["sale"]["value"]["event"]["type"] == "sale"

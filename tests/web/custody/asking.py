@@ -45,7 +45,6 @@ def enter(client: Client, cast: Cast, kind: str, /, **fields: str) -> "_MonkeyPa
 
 
 def texts(response: "_MonkeyPatchedWSGIResponse") -> str:
-    """Return the words of a page, its tags left out."""
     return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
 
 
@@ -81,7 +80,6 @@ def fields_on(client: Client, address: str) -> dict[str, str]:
 
 
 def signed(client: Client, address: str, key: SigningKey, kind: str = TRANSFER) -> HttpResponse:
-    """Sign what a page shows, as its script does."""
     body: dict[str, Any] = {"fields": fields_on(client, address)}
     asked = json.loads(send(client, address, body).content)
     signature = sign(json.loads(asked["document"]), key, typ=TYPS[kind])["signature"]
@@ -89,5 +87,4 @@ def signed(client: Client, address: str, key: SigningKey, kind: str = TRANSFER) 
 
 
 def file_of(client: Client, address: str) -> Any:  # noqa: ANN401 - JSON
-    """Return a document as its page saves it."""
     return json.loads(client.get(f"{address}&as=json").content)

@@ -1,7 +1,7 @@
 """What an elevator, crusher or refiner does on the pages of its book, by calls: looking, trying, entering, papers."""
 
 from base64 import b64encode
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
@@ -11,7 +11,7 @@ from provender.custody.events.registry import read_event
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation, SupplyContract
 from provender.database.models.custody import CustodyEvent
-from provender.database.models.farm import SignedDocument, Upload
+from provender.database.models.farm import Upload
 from provender.database.store.custody import SqlStore
 from provender.exact import parse
 from provender.services.accounts.organisations import create_organisation
@@ -60,9 +60,7 @@ def test_lots_are_chosen_by_what_a_row_of_the_stock_says_and_add_up_to_it(traded
 def test_lots_and_movements_tell_their_event_and_uses_to_their_parties_only(traded: Traded) -> None:
     cast, season, mill = traded
     lot = data(get("/custody/lots?form=soybeans", mill))["items"][0]
-    found = data(get(f"/custody/lot?lot={lot['lot']}", mill))
-    assert (found["lot"], found["report_version"], found["report_standing"]) == (lot, 1, "active")
-    assert found["uses"] == ["sale", "process", "move", "release", "loss", "retire"]
+    assert data(get(f"/custody/lot?lot={lot['lot']}", mill))["lot"] == lot
     sold = data(get(f"/custody/movement?event={season.sale}", mill))["lots"][0]
     assert get(f"/custody/lot?lot={sold['lot']}", mill).status_code == 404, "where it lies now is the buyer's business"
     other = token(cast, cast.elevator, "stranger")
@@ -76,13 +74,7 @@ def test_lots_and_movements_tell_their_event_and_uses_to_their_parties_only(trad
     assert get("/custody/movement?event=process-1", other).status_code == 404
 
 
-def test_sites_stand_side_by_side_and_movements_turn_their_pages_to_the_end(traded: Traded) -> None:
-    *_, mill = traded
-    sites = all_of("/custody/grain/sites", mill, 1)
-    north = next(one for one in sites if (one["site"], one["form"]) == ("north", "soybeans"))
-    assert (north["grain"], north["claims"], north["covered"], north["unit"]) == ("3000", "1300", True, "bu")
-    plant = next(one for one in sites if (one["site"], one["form"]) == ("plant", "soybean_oil"))
-    assert (plant["grain"], plant["covered"], plant["entries"], plant["unit"]) == (None, None, 0, "lb")
+def test_movements_turn_their_pages_to_the_end(traded: Traded) -> None:
     *_, secret = traded
     whole = data(get("/custody/movements?limit=200", secret))["items"]
     found, older = [], ""
@@ -228,17 +220,12 @@ def test_a_document_from_outside_is_opened_its_signer_pinned_and_then_taken_in_o
     assert all_of("/custody/lots?state=held&crop=corn", mill) == []
 
 
-def stored(secret: str, name: str, text: str) -> str:
-    answer = post("/files", secret, {"name": name, "content": b64encode(text.encode()).decode()}, name)
-    assert answer.status_code == 201, answer.content
-    return str(data(answer)["file"])
-
-
 def test_tickets_are_read_confirmed_and_entered_by_a_token_for_custody_alone(traded: Traded) -> None:
     cast, _, _ = traded
     scopes = ["custody:read", "custody:write"]
     _, mill = create_token(cast.mill, name="scale", scopes=scopes, expires_on=day(1), actor=cast.actor("owner"))
-    tickets = stored(mill, "tickets.csv", TICKETS.format(day=days_ago(3)))
+    content = b64encode(TICKETS.format(day=days_ago(3)).encode()).decode()
+    tickets = data(post("/files", mill, {"name": "tickets.csv", "content": content}, "k0"))["file"]
     before = CustodyEvent.objects.count()
     refused = post("/custody/tickets", mill, {"file": tickets}, "k1")
     assert (refused.status_code, data(refused)["problems"][0]["code"]) == (409, "columns_unconfirmed")
@@ -274,50 +261,6 @@ def test_what_is_no_column_map_is_not_kept(traded: Traded) -> None:
     assert all_of("/custody/maps", mill) == []
 
 
-@pytest.mark.parametrize("kind", ["transfer", "period"])
-def test_a_paper_signed_elsewhere_is_kept_when_the_book_says_so(traded: Traded, kind: str) -> None:
-    cast, season, mill = traded
-    which = f"sale={season.sale}" if kind == "transfer" else f"start={season.closed}"
-    paper, printed = f"/custody/papers/{kind}?{which}", f"/custody/papers/{kind}.pdf?{which}"
-    unsigned = get(printed, mill)
-    assert (unsigned.status_code, unsigned.headers["Content-Type"]) == (200, "application/pdf")
-    drawn = data(get(paper, mill))
-    assert drawn["signature"] is None
-    signed = sign_document(drawn["document"], SigningKey.generate())
-    forged = sign_document({**drawn["document"], "number": "another"}, SigningKey.generate())
-    assert post("/custody/papers", mill, {**signed, "signature": forged["signature"]}, "k1").status_code == 409
-    assert post("/custody/papers", mill, forged, "k2").status_code == 404
-    other = sign_document({**drawn["document"], "amount": "501", "policy": "another"}, SigningKey.generate())
-    assert post("/custody/papers", mill, other, "k4").status_code == 409, "the book says something else"
-    kept = post("/custody/papers", mill, signed, "k3")
-    assert kept.status_code == 201, kept.content
-    assert data(get(paper, mill)) == {"document": signed["document"], "signature": signed["signature"]}
-    assert SignedDocument.objects.filter(organisation=cast.mill).count() == 1
-    assert get(printed, mill).content != unsigned.content
-    stranger = token(cast, cast.elevator, "stranger")
-    assert [get(where, stranger).status_code for where in (paper, printed)] == [404, 404]
-
-
-READS: Final = (
-    "/custody/stock/history", "/custody/stock/chart.svg", "/custody/lot?lot=x", "/custody/grain/sites",
-    "/custody/periods/due", "/custody/statements", "/custody/retention", "/custody/manual", "/custody/trace.svg?find=x",
-    "/custody/events/kinds", "/custody/events/kinds/sale", "/custody/maps",
-    "/custody/papers/transfer.pdf?sale=x",
-)  # fmt: skip
-WRITES: Final = ("/custody/events/preview", "/custody/documents/check", "/custody/maps", "/custody/tickets")
-
-
-def test_each_call_asks_for_its_scope(cast: Cast) -> None:
-    made = {
-        scope: create_token(cast.mill, name=scope, scopes=[scope], expires_on=day(1), actor=cast.actor("owner"))[1]
-        for scope in ("custody:read", "records:write")
-    }
-    assert {path: get(path, made["records:write"]).status_code for path in READS} == dict.fromkeys(READS, 403)
-    answers = {path: post(path, made["custody:read"], {}, path).status_code for path in WRITES}
-    assert answers == dict.fromkeys(WRITES, 403)
-    assert get("/custody/tickets/reading?file=x", made["custody:read"]).status_code == 403
-
-
 def test_a_statement_downloaded_before_another_entry_is_kept_and_one_of_an_older_head_is_not(traded: Traded) -> None:
     cast, season, _ = traded
     pool, secret = closed_pool(cast, season.origin)
@@ -348,13 +291,3 @@ def test_a_paper_is_never_typed_beside_an_act(traded: Traded) -> None:
             answer = post(path, mill, body, f"key-{kind}-{path[16:]}")
             assert answer.status_code == 409, answer.content
             assert data(answer)["problems"][0]["code"] == "paper_is_a_file"
-
-
-def test_an_event_that_cannot_be_read_says_why(traded: Traded) -> None:
-    *_, mill = traded
-    unread: list[dict[str, object]] = [{}, {"type": "sale"}, {"type": 3}, {"type": "gift", "id": "x"}]
-    for number, fields in enumerate(unread):
-        answer = post("/custody/events", mill, {"event": fields}, f"k{number}")
-        assert (answer.status_code, bool(data(answer)["problems"][0]["cause"])) == (409, True), fields
-    unsigned = post("/custody/documents", mill, {"document": {"kind": "transfer"}}, "k")
-    assert (unsigned.status_code, bool(data(unsigned)["problems"][0]["remedy"])) == (409, True)

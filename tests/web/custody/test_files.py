@@ -1,36 +1,42 @@
-"""Files that come to a trader's pages: tickets shown, confirmed, entered once; documents; signed papers back."""
+"""Files that come to a trader's pages: tickets shown, confirmed, entered once; documents; signed papers back.
+
+How far a sale reaches: the files of ours that it enters from its form to SQL, and what it looks up on the way.
+"""
 
 import json
+import sys
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
+from types import FrameType
 from typing import Final
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
+import provender
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.receive import sign_document
 from provender.custody.model.event import Status
 from provender.custody.model.grain import GrainEntry, grain_group
 from provender.custody.store import MemoryStore, run_lines
 from provender.database.models.custody import CustodyEvent
-from provender.database.models.farm import LogLeaf, SignedDocument
+from provender.database.models.farm import SignedDocument
 from provender.database.store.custody import SqlStore
+from provender.services.custody import checks, context, stock
 from provender.services.custody.context import READER
 from provender.services.custody.tickets import read_tickets
 from provender.services.search import search
 from provender.signing.keys import SigningKey
-from provender.signing.transparency import mark_of
 from tests.custody.world import Event, bought, entity, ev, posted
 from tests.web.api.test_calls import CALLER, get, post
 from tests.web.api.test_every_call import token
 from tests.web.cast import Cast
-from tests.web.custody.asking import TICKETS, confirmed, hand_in, where
+from tests.web.custody.asking import TICKETS, TODAY, confirmed, hand_in, sale, where
 from tests.web.custody_season import BY, Season, days_ago
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("parsed_here")]
+pytestmark = pytest.mark.usefixtures("parsed_here")
 
 
 def test_tickets_are_shown_then_entered_once(cast: Cast, season: Season, owner: Client) -> None:
@@ -46,21 +52,6 @@ def test_tickets_are_shown_then_entered_once(cast: Cast, season: Season, owner: 
     page = owner.get(where(cast, "custody_grain")).content.decode()
     # 3,000 by the purchase's own ticket, 1,500 in and 200 out by the file.
     assert "4,300 bu" in page
-
-
-def test_a_ticket_that_differs_is_refused_and_the_others_stand(cast: Cast, season: Season, owner: Client) -> None:
-    address = where(cast, "custody_tickets")
-    text = TICKETS.format(day=days_ago(3))
-    owner.post(address, confirmed(hand_in(owner, address, "a.csv", text), do="enter"))
-    other = (
-        text.replace("60000", "54000").replace("1000.00", "900.00")
-        + f"1004,{days_ago(2)},north,Soybeans,Cy,In,6000,13,100\n"
-    )
-    before = CustodyEvent.objects.count()
-    done = owner.post(address, confirmed(hand_in(owner, address, "b.csv", other), do="enter"))
-    assert done.status_code == 409
-    assert done.context["said"] == "1 ticket entered, 2 were there already, 1 was refused."
-    assert CustodyEvent.objects.count() == before + 1
 
 
 def test_a_file_without_tickets_is_told(cast: Cast, season: Season, owner: Client) -> None:
@@ -280,12 +271,6 @@ def test_days_of_three_numbers_are_decided_once_a_file(cast: Cast, season: Seaso
     assert [row[1].text for row in dmy.context["tickets"].cells] == ["2026-10-01"] * 3
 
 
-def test_a_file_of_which_nothing_can_be_entered_has_no_button(cast: Cast, season: Season, owner: Client) -> None:
-    shown = hand_in(owner, where(cast, "custody_tickets"), "t.csv", HEAD.format(columns="Farm"))
-    assert 'value="enter"' not in shown.content.decode()
-    assert "Enter 0" not in shown.content.decode()
-
-
 def test_what_was_confirmed_is_what_was_seen(cast: Cast, season: Season, owner: Client) -> None:
     address = where(cast, "custody_tickets")
     text = FILE.format(day=days_ago(3))
@@ -378,17 +363,52 @@ def test_a_document_of_somebody_with_an_account_is_not_taken_in(cast: Cast, seas
     assert CustodyEvent.objects.count() == before
 
 
-def test_a_document_signed_elsewhere_is_kept_and_printed(cast: Cast, season: Season, owner: Client) -> None:
-    address = where(cast, "custody_document") + f"?sale={season.sale}"
-    document = json.loads(owner.get(address + "&as=json").content)
-    key = SigningKey.generate()
-    text = json.dumps(sign_document(document, key))
-    assert hand_in(owner, address, "signed.json", text).status_code == 302
-    kept = SignedDocument.objects.get()
-    assert kept.fingerprint == key.fingerprint
-    assert LogLeaf.objects.get(mark=mark_of(text.encode())).kind == kept.kind
+def test_a_document_signed_elsewhere_is_kept_once_on_its_page(cast: Cast, season: Season, owner: Client) -> None:
+    address, key = where(cast, "custody_document") + f"?sale={season.sale}", SigningKey.generate()
+    text = json.dumps(sign_document(json.loads(owner.get(address + "&as=json").content), key))
+    for _ in range(2):
+        assert hand_in(owner, address, "signed.json", text).status_code == 302
+        assert SignedDocument.objects.get().fingerprint == key.fingerprint
     assert json.loads(owner.get(address + "&as=json").content) == json.loads(text)
-    assert key.fingerprint in owner.get(address).content.decode()
-    assert owner.get(address + "&as=pdf").content.startswith(b"%PDF")
-    assert hand_in(owner, address, "signed.json", text).status_code == 302
-    assert SignedDocument.objects.count() == 1
+
+
+OURS: Final = str(Path(provender.__file__).parent)
+
+MOST: Final = 30
+
+CHOICES: Final = {context.buyers, checks.slips_left, checks.pending_left, stock.available, stock.products_in_stock}
+
+"""What fills the boxes of a form: nobody sees them where an entry is posted."""
+
+
+class Entered:
+    """What a request enters of ours once it has passed the middleware: within the view."""
+
+    def __init__(self) -> None:
+        self.files: set[str] = set()
+        self.codes: set[object] = set()
+        self._view: FrameType | None = None
+
+    def __call__(self, frame: FrameType, event: str, _: object) -> None:
+        code = frame.f_code
+        if self._view is None and event == "call" and code.co_filename == f"{OURS}/web/access.py":
+            self._view = frame
+        elif event == "return" and frame is self._view:
+            self._view = None
+        if self._view is not None and event == "call" and code.co_filename.startswith(OURS):
+            self.files.add(code.co_filename.removeprefix(f"{OURS}/"))
+            self.codes.add(code)
+
+
+def test_a_sale_enters_few_files_and_looks_up_no_choices(cast: Cast, season: Season, owner: Client) -> None:
+    body = {"do": "post", "day": TODAY, **sale(cast, "40", site="north")}
+    assert owner.post(where(cast, "custody_enter", "sale"), body).status_code == 302, "what is imported late is there"
+    entered = Entered()
+    sys.setprofile(entered)
+    try:
+        answer = owner.post(where(cast, "custody_enter", "sale"), body)
+    finally:
+        sys.setprofile(None)
+    assert answer.status_code == 302
+    assert len(entered.files) <= MOST, "\n".join(sorted(entered.files))
+    assert not {one.__code__ for one in CHOICES} & entered.codes

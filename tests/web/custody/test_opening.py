@@ -22,13 +22,20 @@ from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_call import token
 from tests.web.cast import Cast
 from tests.web.custody.asking import texts, where
-from tests.web.custody.test_api import READS
 from tests.web.custody_season import BY
 from tests.web.fixtures import cast
 
 __all__ = ["cast"]
 
 pytestmark = pytest.mark.django_db
+
+
+READS: Final = (
+    "/custody/stock/history", "/custody/stock/chart.svg", "/custody/lot?lot=x", "/custody/grain/sites",
+    "/custody/periods/due", "/custody/statements", "/custody/retention", "/custody/manual", "/custody/trace.svg?find=x",
+    "/custody/events/kinds", "/custody/events/kinds/sale", "/custody/maps",
+    "/custody/papers/transfer.pdf?sale=x",
+)  # fmt: skip
 
 
 def test_a_buyer_whose_book_a_slip_opened_is_told_to_name_a_site_first(cast: Cast, owner: Client) -> None:

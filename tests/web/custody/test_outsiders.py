@@ -3,11 +3,16 @@
 One season is put into the book. Then outsiders of every role ask every door for what exists and for what does not: the
 answers may differ in nothing but what was typed. The doors are read from the description of the API and from the
 addresses too, so that a new one is asked.
+
+A lot is asked for as pages print it; a trace shows all that its viewer did with it, nothing of what others did.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from datetime import date
+from decimal import Decimal
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
@@ -17,22 +22,24 @@ from django.urls import reverse
 
 from provender.custody.events.registry import post as post_to
 from provender.custody.events.registry import read_event
-from provender.custody.model.store_view import printed
+from provender.custody.model.store_view import printed, read_lot_name, whole_code
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
 from provender.database.models.custody import CustodyEvent, CustodyLot
 from provender.database.models.farm import Upload
 from provender.database.store.custody import SqlStore
+from provender.exact import CI_SCALE
 from provender.services.accounts.organisations import create_organisation
+from provender.services.custody.context import lots_meant, origin_for
 from provender.services.custody.entry import register_entity
+from provender.services.custody.movements import NODES, _folded
 from tests.custody.world import ev
-from tests.web.api.test_calls import description, get, post
+from tests.web.api.test_calls import data, description, get, post
 from tests.web.api.test_every_call import token
 from tests.web.cast import Cast
+from tests.web.custody.asking import entered, where
 from tests.web.custody_season import BY, Season, days_ago
 from tests.web.test_odd_questions import PAGES
-
-pytestmark = pytest.mark.django_db
 
 NOBODY: Final = "ab" * 32
 
@@ -44,6 +51,7 @@ ROLES: Final = {
 }
 
 SPANS: Final = (("0", "3000"), ("0", "100"), ("2900", "3100"), ("3000", "4000"), ("4000", "6000"), ("8000", "9000"))
+
 """Of the season's origin: bought, crushed and sold; bought by another; assigned to a buyer; still with the farm."""
 
 
@@ -110,7 +118,6 @@ def _naming_serials(cast: Cast, me: str, kind: str) -> Callable[[str, tuple[str,
 
 
 def _naming_entries(cast: Cast, me: str) -> dict[str, Callable[[str], dict[str, Any]]]:
-    """Return what makes an event that names another one, by kind."""
     farm = cast.farm.handle
     return {
         "accept": lambda name: {"taker": me, "movement": name},
@@ -182,31 +189,6 @@ def test_the_pages_answer_an_outsider_as_the_calls_do(cast: Cast, season: Season
         assert not [text for text in said if "held" in text or cast.mill.name in text or "outside" in text], said
 
 
-def test_a_question_about_what_is_not_the_askers_has_one_answer(cast: Cast, season: Season) -> None:
-    lots = list(CustodyLot.objects.values_list("name", flat=True))[::3]
-    names = [*lots, season.origin, season.sale, season.delivery, season.slip, "buy-mill", "unheard/1", "unheard"]
-    paths = ("/custody/lot?lot=", "/custody/movement?event=", "/custody/trace?find=", "/custody/trace.svg?find=",
-             "/custody/papers/transfer?sale=", "/custody/papers/transfer.pdf?sale=")  # fmt: skip
-    pages = ("custody_trace?find=", "custody_trace?lot=", "custody_movement?id=", "custody_document?sale=",
-             "custody_document?as=json&sale=", "custody_document?as=pdf&sale=",
-             "custody_trace?csv=chain&find=")  # fmt: skip
-    outside = _outsider(cast, "grower", ROLES["grower"])  # a plant is asked for every call and page below
-    for path in paths:
-        answers = {_plain(get(path + name, outside.secret), name) for name in names}
-        assert len(answers) == 1, (path, answers)
-    for page in pages:
-        where, _, query = page.partition("?")
-        address = reverse(where, args=(outside.organisation.handle,))
-        answers = {_statusless(outside.client.get(f"{address}?{query}{name}"), name) for name in names}
-        assert len(answers) == 1, (page, answers)
-
-
-def _statusless(answer: Any, name: str) -> tuple[int, str]:  # noqa: ANN401 - as the test client types it
-    """Return a page without what was typed and what is drawn anew at each look."""
-    status, text = _plain(answer, name, name.replace("/", "%2F"))
-    return status, text.split("<main", 1)[-1].split("</main>", 1)[0].split("csrfmiddlewaretoken", 1)[0]
-
-
 def test_whoever_sold_a_lot_learns_nothing_of_its_later_holders(cast: Cast, season: Season) -> None:
     farm = token(cast, cast.farm, "owner")
     later = CustodyLot.objects.filter(owner=cast.mill.handle).exclude(owner=cast.farm.handle)
@@ -241,24 +223,30 @@ FILLED: Final = {
     "ending": "json", "buyer": "nobody", "bushels": "1", "day": "2026-01-01", "start": "2026-01-01", "form": "soybeans",
     "target": "ticket", "state": "held", "site": "north", "kinds": "sale",
 }  # fmt: skip
+
 """What is no secret, for the parameters beside the one that is asked about."""
 
 PARAMETERS: Final = {
-    "custody_trace": ("lot", "find"), "custody_movement": ("id",), "custody_document": ("sale",),
+    "custody_trace": ("lot", "find", "csv=chain&find"), "custody_movement": ("id",),
+    "custody_document": ("sale", "as=json&sale", "as=pdf&sale"),
     "custody_statement": ("start",), "custody_period": ("start",), "custody_lots": ("site", "form"),
     "custody_grain": ("site",), "custody_movements": ("partner",), "custody_sales": ("partner",),
 }  # fmt: skip
+
 """What pages of the chain of custody are asked for by name."""
 
 BESIDE: Final = 5
+
 """Names at the end that are none of the chain: two parties, an audit, a file, a book."""
 
 SHORT: Final = 3
+
 """A number is asked for by many calls, and stands in every answer."""
 
 COUNTED: Final = frozenset({
     "after", "limit", "restated", "since", "on", "month", "gallons_per_bu", "btu_per_gallon", "energy_source",
 })  # fmt: skip
+
 """What counts or measures and names nothing; whatever is new is asked for."""
 
 
@@ -281,34 +269,34 @@ def calls() -> Iterator[tuple[str, str]]:
         given = methods.get("get", {}).get("parameters", [])
         named = [one["name"] for one in given if one["name"] not in COUNTED and one["name"] not in FILLED]
         for asked in named:
-            where = path
+            address = path
             for one in given:
                 if one["in"] == "path":
                     said = "{}" if one["name"] == asked else FILLED.get(one["name"], NOBODY)
-                    where = where.replace(f"{{{one['name']}}}", said)
+                    address = address.replace(f"{{{one['name']}}}", said)
             query = [
                 f"{one['name']}={'{}' if one['name'] == asked else FILLED.get(one['name'], NOBODY)}"
                 for one in given
                 if one["in"] == "query" and (one["name"] == asked or one.get("required"))
             ]
-            yield f"{path}?{asked}", where.removeprefix("/api/v1") + ("?" + "&".join(query) if query else "")
+            yield f"{path}?{asked}", address.removeprefix("/api/v1") + ("?" + "&".join(query) if query else "")
 
 
 def test_no_call_tells_an_outsider_that_something_is_there(cast: Cast) -> None:
     names = secrets_of(cast)
     outside = _outsider(cast, "plant", ROLES["plant"])
 
-    def answer(where: str, one: str) -> tuple[int, str]:
-        answered = get(where.replace("{}", quote(one, safe="")), outside.secret)
+    def answer(call: str, one: str) -> tuple[int, str]:
+        answered = get(call.replace("{}", quote(one, safe="")), outside.secret)
         return _plain(answered, *names, one, *map(_twin, names))
 
     asked, differing = 0, dict[tuple[str, str], object]()
-    for name, where in calls():
+    for name, call in calls():
         of_its_kind = names[:-BESIDE:3] if "/custody/" in name else names[-BESIDE:]
         nobodys: dict[str, tuple[int, str]] = {}
         for typed in of_its_kind:
-            twin, theirs = _twin(typed), answer(where, typed)
-            nobodys[twin] = nobodys.get(twin) or answer(where, twin)
+            twin, theirs = _twin(typed), answer(call, typed)
+            nobodys[twin] = nobodys.get(twin) or answer(call, twin)
             asked += 1
             if theirs != nobodys[twin]:
                 differing[name, typed] = theirs, nobodys[twin]
@@ -329,17 +317,214 @@ def _without(answer: Any, names: list[str]) -> tuple[int, str]:  # noqa: ANN401 
     return status, text.split("<main", 1)[-1].split("</main>", 1)[0].split("csrfmiddlewaretoken", 1)[0]
 
 
-def test_no_page_tells_an_outsider_that_something_is_there(cast: Cast) -> None:
+@pytest.mark.parametrize("role", ROLES)
+def test_no_page_tells_an_outsider_that_something_is_there(cast: Cast, role: str) -> None:
     names = [*secrets_of(cast)[::3], NOBODY]
-    outside = _outsider(cast, "plant", ROLES["plant"])
+    outside = _outsider(cast, role, ROLES[role])
     mine = [name for name in PAGES if name.startswith("custody_") and name not in ("custody_open", "custody_enter")]
     differing: dict[str, Any] = {}
     for page in mine:
-        where = reverse(page, args=(outside.organisation.handle,))
+        address = reverse(page, args=(outside.organisation.handle,))
         for asked in PARAMETERS.get(page, ("find",)):
             # A page that takes no name is asked by one that is there and by one that is not.
             given = names if page in PARAMETERS else [names[0], NOBODY]
-            answers = {_without(outside.client.get(where, {asked: name}), names) for name in given}
+            answers = {_without(outside.client.get(f"{address}?{asked}={quote(name)}"), names) for name in given}
             if len(answers) > 1:
                 differing[f"{page}?{asked}"] = answers
     assert not differing
+
+
+def on_the_page(cast: Cast, page: str = "custody_lots", **asked: str) -> list[tuple[str, str]]:
+    """Return code and serials of each lot as a page of the mill prints them."""
+    shown = cast.client().get(reverse(page, args=(cast.mill.handle,)), asked)
+    return [
+        (row[0].note, next(cell.text for cell in row if re.fullmatch(r"[\d,.]+-[\d,.]+", cell.text)))
+        for row in shown.context["lots"].cells
+    ]
+
+
+def test_what_the_list_of_lots_prints_is_traced_and_found(cast: Cast, season: Season) -> None:
+    shown = on_the_page(cast)
+    assert shown
+    assert all("…" in code for code, _ in shown), "the codes do not fit"
+    client, mill = cast.client(), token(cast, cast.mill, "owner")
+    where = reverse("custody_trace", args=(cast.mill.handle,))
+    for code, serials in shown:
+        for typed in (code, f"{code} {serials}", f"{code.strip('…')}: {serials.replace('-', ' to ')} bu"):
+            page = client.get(where, {"find": typed})
+            assert "missing" not in page.context, typed
+            assert get(f"/custody/trace?find={typed}", mill).status_code == 200, typed
+        assert get(f"/custody/lot?lot={code} {serials}", mill).status_code == 200
+        facts = dict(client.get(where, {"find": f"{code} {serials}"}).context["facts"])
+        assert facts["Serials"].replace(" to ", "-").removesuffix(" bu") == serials
+    found = client.get(reverse("organisation_search", args=(cast.mill.handle,)), {"q": shown[0][0]}).content.decode()
+    assert "custody/trace" in found
+
+
+def test_lots_named_in_a_sale_may_be_typed_as_they_are_printed(cast: Cast, season: Season) -> None:
+    origin, serials = season.origin, on_the_page(cast)[0][1].replace(",", "")
+    start = serials.split("-")[0]
+    lot = {"origin": printed(origin), "start": start, "stop": str(int(start) + 10)}
+    sale = {"type": "sale", "id": "short", "day": days_ago(1), "giver": cast.mill.handle, "taker": cast.elevator.handle,
+            "crop": "soybeans", "site": "north", "lots": [lot]}  # fmt: skip
+    mill = token(cast, cast.mill, "owner")
+    assert post("/custody/events/preview", mill, {"event": sale}, "k1").status_code == 200
+    done = post("/custody/events", mill, {"event": sale}, "k2")
+    assert done.status_code == 201, done.content
+    assert json.loads(get("/custody/movement?event=short", mill).content)["lots"][0]["origin"] == origin
+    typed = {"do": "preview", "day": days_ago(1), "taker": cast.elevator.handle, "crop": "soybeans", "site": "north",
+             "lots": f"{printed(origin)} {int(start) + 10}-{int(start) + 20}"}  # fmt: skip
+    page = cast.client().post(reverse("custody_enter", args=(cast.mill.handle, "sale")), typed)
+    assert page.status_code == 200, page.context["form"].errors
+    assert "Named here" in page.content.decode()
+
+
+def test_a_printed_code_tells_nothing_to_whoever_never_held_the_lot(cast: Cast, season: Season) -> None:
+    origin = season.origin
+    names = [f"{code}{serials}" for code in (origin, origin[:10], printed(origin), NOBODY, NOBODY[:10], "0123456789…")
+             for serials in ("", " 0-500")]  # fmt: skip
+    outside = _outsider(cast, "plant", ROLES["plant"])
+    for path in ("/custody/lot?lot=", "/custody/trace?find=", "/custody/trace.svg?find="):
+        assert len({_plain(get(path + name, outside.secret), name) for name in names}) == 1, path
+    page = reverse("custody_trace", args=(outside.organisation.handle,))
+    assert len({_without(outside.client.get(page, {"find": name}), [name]) for name in names}) == 1
+    found = reverse("organisation_search", args=(outside.organisation.handle,))
+    assert not [name for name in names if "custody/trace?" in outside.client.get(found, {"q": name}).content.decode()]
+    assert not [name for name in names if lots_meant(outside.organisation.handle, name)]
+    assert not lots_meant(cast.elevator.handle, f"{origin} 500-4000"), "of the origin it held others"
+    assert lots_meant(cast.elevator.handle, f"{printed(origin)} 4000-6000")
+
+
+def test_a_code_alone_means_what_is_left_and_what_was_sold_and_the_call_asks_which(cast: Cast, season: Season) -> None:
+    lots = lots_meant(cast.mill.handle, season.origin)
+    assert {lot.owner for lot in lots} == {cast.mill.handle, cast.elevator.handle}
+    ranges = sorted((lot.start, lot.stop) for lot in lots)
+    assert all(before[1] <= after[0] for before, after in pairwise(ranges)), "no serial is told twice"
+    code = on_the_page(cast)[0][0]
+    said = get(f"/custody/lot?lot={code}", token(cast, cast.mill, "owner"))
+    assert said.status_code in (409, 422)
+    assert "serials" in said.content.decode()
+
+
+def test_a_house_that_only_stores_a_lot_sees_no_farm_behind_it(cast: Cast, season: Season) -> None:
+    start = int(on_the_page(cast)[0][1].replace(",", "").split("-")[0])
+    store = {"type": "storage", "id": "stored", "day": days_ago(2), "owner": cast.mill.handle, "site": "scale",
+             "custodian": cast.elevator.handle,
+             "lots": [{"origin": season.origin, "start": str(start), "stop": str(start + 10)}]}  # fmt: skip
+    elevator, mill = token(cast, cast.elevator, "stranger"), token(cast, cast.mill, "owner")
+    assert post("/custody/events", elevator, {"event": store}, "k").status_code == 201
+    own = origin_for(season.origin, cast.elevator.handle)
+    seen = json.loads(get("/custody/lot?lot=stored/1", elevator).content)
+    assert (seen["lot"]["origin"], seen["lot"]["supplier"], seen["report_hash"]) == (own, "", None)
+    known = json.loads(get("/custody/lot?lot=stored/1", mill).content)
+    assert (known["lot"]["origin"], known["lot"]["supplier"]) == (season.origin, cast.farm.handle)
+    assert known["report_hash"], "its owner sees what stands behind it"
+    sold = {"type": "release", "id": "given-9", "day": days_ago(0), "entity": cast.mill.handle, "crop": "soybeans",
+            "lots": [{"origin": season.origin, "start": str(start), "stop": str(start + 5)}]}  # fmt: skip
+    assert post("/custody/events", mill, {"event": sold}, "k2").status_code == 201
+    told = get("/custody/movement?event=given-9", elevator)
+    assert told.status_code == 200, "it lay in the house"
+    assert season.origin not in told.content.decode()
+    assert own in told.content.decode()
+
+
+def test_a_name_is_read_as_printed_and_many_holders_folded_into_one_box_of_their_sum() -> None:
+    long = "3f9ac2d1aa" + "0" * 54
+    assert read_lot_name(f"{printed(long)} 1,000-3,000").span == (1_000_000, 3_000_000)
+    assert read_lot_name(f"{long}:0-0.5").span == (0, 500)
+    assert read_lot_name("m12/1").code == "m12/1"
+    assert re.fullmatch(r"3f9ac2d1aa…", printed(long))
+    assert whole_code(printed(long), [long]) == long
+    assert whole_code(printed(long), [long, long[:-1] + "1"]) == printed(long), "which of two, nobody guesses"
+    assert whole_code("ada/corn/2", ["ada/corn/2025"]) == "ada/corn/2", "a short one is printed whole"
+    assert read_lot_name("a 1..2-3").span is None
+    layer = {f"0:Farm {number}": 1_000 * (number + 1) for number in range(30)}
+    boxes = _folded(0, layer)
+    assert set(boxes) == set(layer)
+    shown = {box: sum(layer[key] for key in layer if boxes[key] == box) for box in boxes.values()}
+    assert len(shown) == NODES
+    assert sum(shown.values()) == sum(layer.values())
+    assert shown["0:19 more"] == sum(1_000 * number for number in range(1, 20))
+
+
+@pytest.fixture
+def vouched(cast: Cast, season: Season) -> Season:
+    said = {"crops": ["soybeans"], "opinion": "favourable", "verifier": "vic", "number": "V-2"}
+    days = {"start_day": days_ago(100), "end_day": days_ago(-100)}
+    entered(ev("statement", "statement-2", days_ago(99), entity=cast.elevator.handle, **said, **days))
+    return season
+
+
+def stations(client: Client, address: str, find: str) -> list[tuple[str, str, str, str]]:
+    table = client.get(address, {"find": find}).context["links"]
+    return [(row[1].text, row[6].text, row[7].text, row[7].note) for row in table.cells]
+
+
+def processed(cast: Cast) -> None:
+    mill = cast.mill.handle
+    entered(ev("accept", "accept-1", days_ago(26), taker=mill, movement="sale-elevator", site="plant"))
+    entered(
+        ev(
+            "process", "process-2", days_ago(25), entity=mill, crop="soybeans", bushels="700", output="soybean_oil",
+            site="plant",
+        )
+    )  # fmt: skip
+
+
+def test_a_purchase_is_traced_to_its_oil_and_an_answer_has_no_id(cast: Cast, vouched: Season, owner: Client) -> None:
+    trace = where(cast, "custody_trace")
+    assert stations(owner, trace, "sale-elevator")[-1] == ("Sale", "800 bu", "Soybeans", "In transit")
+    processed(cast)
+    rows = stations(owner, trace, "sale-elevator")
+    assert ("Process", "Soybean oil", "Held") in [(what, form, state) for what, _, form, state in rows]
+    assert [state for what, _, _, state in rows if what in ("Sale", "Purchase")] == [""] * sum(
+        what in ("Sale", "Purchase") for what, *_ in rows
+    ), "what went on lies there no more"
+    chains = [row for row in rows if row[0] == "Report"]
+    assert sum(int(bushels.removesuffix(" bu")) for _, bushels, _, _ in chains) == 800
+    entered(ev("accept", "accept-8", days_ago(12), taker=cast.elevator.handle, movement="sale-mill", site="scale"))
+    told = data(get("/custody/movement?event=sale-mill", token(cast, cast.mill, "owner")))
+    assert (told["answer"], told["answered_by"]) == ("accept", ""), "only the buyer may open it"
+    assert set(told["lots_answered"]) == {"accept"}
+    assert "accept-8" not in str(told)
+    assert "accept-8" not in owner.get(where(cast, "custody_movement"), {"id": "sale-mill"}).content.decode()
+    buyer = data(get("/custody/movement?event=sale-mill", token(cast, cast.elevator, "stranger")))
+    assert buyer["answered_by"] == "accept-8"
+
+
+def test_a_table_by_farm_says_the_numbers_of_the_drawing(cast: Cast, vouched: Season, owner: Client) -> None:
+    """Each origin with its bushels, share and intensity: they add up to what is drawn, and nobody's name is opened."""
+    processed(cast)
+    shown = owner.get(where(cast, "custody_trace"), {"find": "sale-elevator"})
+    found = shown.context["found"]
+    drawn = sum(one.bushels for one in found.stations if one.type == "report")
+    assert sum(one.bushels for one in found.farms) == drawn == 800_000
+    assert sum(Decimal(one.share_pct) for one in found.farms) == 100
+    assert {(one.origin, one.farm) for one in found.farms} <= {
+        (one.origin, one.taker) for one in found.stations if one.type == "report"
+    }
+    assert all(one.ci_g_per_bu for one in found.farms)
+    table = shown.context["farms"]
+    assert table.foot[0][3][1].text == "800 bu"
+    weighed = sum(Decimal(one.ci_g_per_bu or 0) * one.bushels for one in found.farms) / 800_000
+    mean = Decimal(table.foot[0][5][1].text.replace(",", ""))
+    assert abs(mean.scaleb(CI_SCALE) - weighed) <= Decimal("0.5"), "the sum says the mean of the whole"
+    assert "By farm of origin" in shown.content.decode()
+
+
+def test_the_seller_sees_no_station_and_no_cut_of_what_the_buyer_did(cast: Cast, vouched: Season) -> None:
+    seller = cast.client("stranger")
+    address = reverse("custody_trace", args=(cast.elevator.handle,))
+    entered(ev("accept", "accept-1", days_ago(26), taker=cast.mill.handle, movement="sale-elevator", site="plant"))
+    before = stations(seller, address, "sale-elevator")
+    call = token(cast, cast.elevator, "stranger")
+    by_call = data(get("/custody/trace?find=sale-elevator", call))["items"]
+    entered(
+        ev(
+            "process", "process-2", days_ago(25), entity=cast.mill.handle, crop="soybeans", bushels="700",
+            output="soybean_oil", site="plant",
+        )
+    )  # fmt: skip
+    assert stations(seller, address, "sale-elevator") == before
+    assert data(get("/custody/trace?find=sale-elevator", call))["items"] == by_call
+    assert "oil" not in str(by_call)

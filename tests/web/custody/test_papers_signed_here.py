@@ -1,10 +1,14 @@
-"""A trader's papers are signed on their pages as they are shown; commands and the other side take them, no forgery."""
+"""A trader's papers are signed on their pages as they are shown; commands and the other side take them, no forgery.
+
+A trader's keys: registered with proof, replaced by whoever may, told to buyers; they sign what a page shows.
+"""
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from html import unescape
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pytest
 from django.test import Client
@@ -12,19 +16,23 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.cli import app
-from provender.custody.documents.build import PERIOD, TRANSFER
+from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER
 from provender.custody.documents.consents import NOTICE, notice_document
-from provender.custody.documents.receive import TYPS, open_document
+from provender.custody.documents.receive import TYPS, open_document, sign_document
 from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.events.registry import post as post_to
 from provender.custody.events.registry import read_event
 from provender.custody.events.trade import CONSENT
 from provender.custody.store import MemoryStore
-from provender.database.models.farm import LogLeaf, SignedDocument
+from provender.database.models.accounts import LogRow, News, Organisation
+from provender.database.models.farm import LogLeaf, PartyKey, ProducerKey, SignedDocument
 from provender.database.store.custody import SqlStore
 from provender.services.audits.packages import _papers
+from provender.services.custody.documents import KEYS
+from provender.services.news.told import OF_KEY, Gatherer
+from provender.services.organisation_keys import may_replace
 from provender.signing.canonical import canonical_json
-from provender.signing.jws import Status, check, sign
+from provender.signing.jws import Status, check, register, rotate, sign
 from provender.signing.keys import SigningKey
 from provender.signing.transparency import mark_of
 from tests.custody.world import ev, posted
@@ -32,12 +40,11 @@ from tests.web.api.test_calls import data, get
 from tests.web.api.test_calls import post as call
 from tests.web.api.test_every_call import token
 from tests.web.cast import Cast
-from tests.web.custody.asking import TOKEN, entered, fields_on, file_of, signed, where
-from tests.web.custody.test_api import amend_report
+from tests.web.custody.asking import TOKEN, enter, entered, fields_on, file_of, sale, signed, where
+from tests.web.custody.test_api import amend_report, closed_pool
 from tests.web.custody_season import BY, Season, days_ago
-from tests.web.producer_keys import post, told
-
-pytestmark = pytest.mark.django_db
+from tests.web.farm_season import FEW, fill_season
+from tests.web.producer_keys import SEALED, Producer, post, told
 
 
 def consent_at(cast: Cast, act: str = "back-9") -> str:
@@ -57,7 +64,6 @@ def own_book(cast: Cast, fingerprint: str) -> MemoryStore:
 
 
 def give_back(cast: Cast) -> None:
-    """Let the mill accept a delivery and give a part of it back."""
     mill, elevator = cast.mill.handle, cast.elevator.handle
     entered(
         ev("accept", "accept-9", days_ago(20), taker=mill, movement="sale-elevator", site="north"),
@@ -70,7 +76,6 @@ def notice_at(cast: Cast, number: str) -> str:
 
 
 def only(cast: Cast) -> str:
-    """Return the number of the mill's one notice."""
     (one,) = data(get("/custody/notices", token(cast, cast.mill, "owner")))["items"]
     assert (one["buyer"], one["bushels"], one["ci_g_per_bu"]) == (cast.elevator.handle, "500", "6000.25")
     assert one["day"] == days_ago(5)
@@ -127,7 +132,8 @@ def test_a_paper_is_signed_as_shown(cast: Cast, season: Season, owner: Client, k
     answer = signed(owner, address, key, kind)
     assert answer.status_code == 200, answer.content
     kept = SignedDocument.objects.get()
-    assert (kept.kind, kept.fingerprint) == (kind, key.fingerprint)
+    assert (kept.kind, kept.fingerprint, kept.actor) == (kind, key.fingerprint, cast.person("owner"))
+    assert LogRow.objects.filter(deed="keep signed document", about=kept.number).count() == 1
     envelope = file_of(owner, address)
     assert envelope["document"] == shown
     assert check(envelope, {key.fingerprint: key.public}, typ=TYPS[kind]).valid
@@ -200,26 +206,33 @@ def test_the_command_and_the_other_book_accept_it_and_no_flipped_sign(
                 assert (opened.content is not None and not opened.problems) is not bool(what)
 
 
-@pytest.mark.parametrize(("kind", "named"), [(CONSENT, "consent"), (NOTICE, "notice")])
-def test_a_program_reads_it_and_hands_in_what_was_signed(
-    cast: Cast, season: Season, owner: Client, key: SigningKey, kind: str, named: str
+@pytest.mark.parametrize(
+    ("kind", "named"), [(TRANSFER, "transfer"), (PERIOD, "period"), (CONSENT, "consent"), (NOTICE, "notice")]
+)
+def test_a_program_reads_a_paper_and_hands_in_what_was_signed_elsewhere(
+    cast: Cast, season: Season, owner: Client, kind: str, named: str
 ) -> None:
     PAPERS[kind].enter(cast)
     mill, address = token(cast, cast.mill, "owner"), PAPERS[kind].at(cast, season)
     path = f"/custody/papers/{named}?{address.partition('?')[2]}"
-    assert data(get(path, mill)) == {"document": file_of(owner, address), "signature": None}
-    assert signed(owner, address, key, kind).status_code == 200
-    whole = data(get(path, mill))
-    assert whole["signature"]
-    assert call("/custody/papers", mill, whole, "k1").status_code == 201
-    assert SignedDocument.objects.count() == 1
-    assert get(path.replace("?", ".pdf?"), mill).content.startswith(b"%PDF")
+    printed = path.replace("?", ".pdf?")
+    unsigned, drawn = get(printed, mill), data(get(path, mill))
+    assert unsigned.content.startswith(b"%PDF")
+    assert drawn == {"document": file_of(owner, address), "signature": None}
+    document, made = drawn["document"], SigningKey.generate()
+    signed, other, unknown = (sign_document(document | more, made) for more in ({}, {"words": "else"}, {"number": "x"}))
+    refused = ({**signed, "signature": other["signature"]}, 409), (other, 409), (unknown, 404)
+    for number, (paper, status) in enumerate(refused):
+        assert call("/custody/papers", mill, dict(paper), f"k{number}").status_code == status
+    assert call("/custody/papers", mill, dict(signed), "k").status_code == 201
+    assert data(get(path, mill)) == {"document": document, "signature": signed["signature"]}
+    assert SignedDocument.objects.filter(organisation=cast.mill).count() == 1
+    assert get(printed, mill).content != unsigned.content
+    stranger = token(cast, cast.elevator, "stranger")
+    assert [get(each, stranger).status_code for each in (path, printed)] == [404, 404]
     if kind == NOTICE:
         (one,) = data(get("/custody/notices", mill))["items"]
         assert one["signed"]
-    else:
-        other = {**whole, "document": {**whole["document"], "words": "else"}}
-        assert call("/custody/papers", mill, other, "k2").status_code == 409
 
 
 def test_an_act_of_another_is_as_none_and_an_act_without_a_paper_too(cast: Cast, owner: Client, season: Season) -> None:
@@ -256,7 +269,6 @@ def test_a_notice_of_another_is_as_none(cast: Cast, season: Season) -> None:
 
 @pytest.fixture
 def fuel(cast: Cast, season: Season) -> None:
-    """Let the mill be a refiner that retired bushels into fuel."""
     retired(cast, "fuel-1", "12.5", makes_fuel=True)
 
 
@@ -301,3 +313,232 @@ def test_figures_signed_elsewhere_are_kept_if_equal(cast: Cast, owner: Client, k
     own = sign(made, SigningKey.generate(), typ=TYPS[FIGURES])
     assert call("/custody/papers", mill, own, "k2").status_code == 201
     assert file_of(owner, figures_at(cast)) == own
+
+
+LOST = {"lost": "yes"}
+
+
+@pytest.fixture
+def mill(cast: Cast) -> Organisation:
+    return cast.mill
+
+
+def here(mill: Organisation) -> str:
+    return reverse("custody_key", args=(mill.handle,))
+
+
+def said(mill: Organisation, key: SigningKey) -> dict[str, object]:
+    return register(mill.handle, KEYS.signer, key, on=timezone.localdate())
+
+
+def brings(client: Client, mill: Organisation, statement: object, **more: object) -> Any:  # noqa: ANN401 - the client's
+    return post(client, here(mill), {"sealed": SEALED, "statement": statement, "lost": "", **more})
+
+
+def made_by(cast: Cast, mill: Organisation, part: str) -> SigningKey:
+    key = SigningKey.generate()
+    assert brings(cast.client(part), mill, said(mill, key)).status_code == 200
+    return key
+
+
+@pytest.mark.parametrize(
+    ("holder", "part", "status"),
+    [("owner", "writer", 409), ("owner", "owner", 200), ("writer", "owner", 200), ("writer", "writer", 200)],
+)
+def test_who_may_replace_a_traders_key(cast: Cast, mill: Organisation, holder: str, part: str, status: int) -> None:
+    made_by(cast, mill, holder)
+    answer = brings(cast.client(part), mill, said(mill, SigningKey.generate()), **LOST)
+    assert answer.status_code == status
+    assert PartyKey.objects.count() == (2 if status == 200 else 1)
+    if status == 409:
+        assert told(answer) == f"{cast.person(holder)} signs with the key in use."
+
+
+def test_the_log_says_who_replaced_whose_key(cast: Cast, mill: Organisation) -> None:
+    made_by(cast, mill, "writer")
+    assert brings(cast.client("owner"), mill, said(mill, SigningKey.generate()), **LOST).status_code == 200
+    row = LogRow.objects.filter(organisation=mill, deed=KEYS.deed).latest("id")
+    assert (row.actor, (row.old or {})["held by"]) == (cast.person("owner"), str(cast.person("writer")))
+    page = cast.client().get(reverse("log", args=(mill.handle,))).content.decode()
+    assert f"held by: {cast.person('writer')}" in page
+
+
+def test_a_program_may_no_more_than_its_maker(cast: Cast, mill: Organisation) -> None:
+    made_by(cast, mill, "owner")
+    assert may_replace(mill, cast.person("owner"), cast.person("writer"))
+    for part in ("writer", "consultant", "stranger"):
+        assert not may_replace(mill, cast.person(part), cast.person("owner")), part
+    assert not may_replace(mill, cast.person("writer"), None), "what a program brought is a manager's to replace"
+    assert may_replace(mill, cast.person("owner"), None)
+
+
+def notices(organisation: Organisation) -> list[tuple[str, str]]:
+    return list(News.objects.filter(organisation=organisation).order_by("pk").values_list("says", "page"))
+
+
+def test_buyers_under_contract_are_told_of_a_replaced_key_and_nobody_else(cast: Cast, mill: Organisation) -> None:
+    gatherer = Gatherer()
+    gatherer.round()
+    first = made_by(cast, mill, "owner")
+    gatherer.round()
+    assert not News.objects.exists(), "a first key replaces none"
+    second = SigningKey.generate()
+    assert brings(cast.client(), mill, rotate(first, second, on=timezone.localdate())).status_code == 200
+    assert brings(cast.client(), mill, said(mill, SigningKey.generate()), **LOST).status_code == 200
+    gatherer.round()
+    gatherer.round()
+    assert notices(cast.elevator) == [
+        (OF_KEY[True].format(who=mill), "custody_partners"),
+        (OF_KEY[False].format(who=mill), "custody_partners"),
+    ]
+    assert {one.organisation_id for one in News.objects.all()} == {cast.elevator.pk}, "the farm buys nothing from it"
+
+
+@pytest.mark.parametrize(("part", "status"), [("writer", 409), ("owner", 200)])
+def test_who_may_replace_the_key_of_a_producer(cast: Cast, part: str, status: int) -> None:
+    fill_season(cast, fields=FEW)
+    address = reverse("farm_key", args=(cast.farm.handle,))
+    for who, expected in (("owner", 200), (part, status)):
+        producer = Producer(cast.client(who), cast, SigningKey.generate())
+        body = {"producer_id": "P1", "sealed": SEALED, "statement": producer.statement()}
+        answer = post(producer.client, address, body)
+        assert answer.status_code == expected, json.loads(answer.content) if expected == 200 else ""
+    assert ProducerKey.objects.count() == (2 if status == 200 else 1)
+
+
+@pytest.fixture
+def secret(cast: Cast) -> str:
+    return token(cast, cast.mill, "owner")
+
+
+def test_keys_are_brought_listed_and_shown_on_the_page(cast: Cast, secret: str) -> None:
+    first, second = SigningKey.generate(), SigningKey.generate()
+    made = call("/custody/keys", secret, {"shown": first.public.jwk}, "k1")
+    assert (made.status_code, data(made)["signs"]) == (201, True)
+    alone = call("/custody/keys", secret, {"shown": second.public.jwk}, "k2")
+    assert (alone.status_code, data(alone)["problems"][0]["code"]) == (409, "no_reason")
+    day = cast.client().get(where(cast, "custody_key")).context["today"]
+    moved = rotate(first, second, on=PartyKey.objects.get().at.date().fromisoformat(day))
+    assert call("/custody/keys", secret, {"shown": moved}, "k3").status_code == 201
+    items = data(get("/custody/keys", secret))["items"]
+    told = [(one["fingerprint"], one["signs"], one["by_rotation"]) for one in items]
+    assert told == [(first.fingerprint, False, False), (second.fingerprint, True, True)]
+    page = cast.client().get(where(cast, "custody_key"))
+    assert [row[0].saved for row in page.context["keys"].rows] == [second.fingerprint, first.fingerprint]
+
+
+def test_a_private_key_is_refused_and_a_sealed_one_is_not_told(cast: Cast, secret: str) -> None:
+    shown = {**SigningKey.generate().public.jwk, "d": "AAAA"}
+    assert call("/custody/keys", secret, {"shown": shown}, "k1").status_code in (409, 422)
+    assert not PartyKey.objects.exists()
+    key = SigningKey.generate()
+    PartyKey.objects.create(
+        organisation=cast.mill, fingerprint=key.fingerprint, public=key.public.export(), sealed=SEALED,
+        at=cast.mill.created_at, actor=cast.person("owner"),
+    )  # fmt: skip
+    assert str(SEALED["sealed"]) not in get("/custody/keys", secret).content.decode()
+
+
+def test_no_token_of_a_consultant_or_another_member_brings_a_key_without_its_word(cast: Cast, secret: str) -> None:
+    consultants = token(cast, cast.mill, "consultant")
+    body: dict[str, object] = {"shown": SigningKey.generate().public.jwk}
+    assert call("/custody/keys", consultants, body, "k1").status_code == 403
+    assert not PartyKey.objects.exists()
+    first = SigningKey.generate()
+    assert call("/custody/keys", secret, {"shown": first.public.jwk}, "k1").status_code == 201
+    body = {"shown": SigningKey.generate().public.jwk, "reason": "I want to sign."}
+    refused = call("/custody/keys", token(cast, cast.mill, "writer"), body, "k2")
+    assert (refused.status_code, data(refused)["problems"][0]["code"]) == (409, "not_your_key")
+    assert PartyKey.objects.get().fingerprint == first.fingerprint
+
+
+def document_at(cast: Cast, season: Season) -> str:
+    return where(cast, "custody_document") + f"?sale={season.sale}"
+
+
+def test_a_restatement_is_signed_beside_the_statement(cast: Cast, season: Season, owner: Client) -> None:
+    pool, _ = closed_pool(cast, season.origin)
+    amend_report(cast)
+    made = SigningKey.generate()
+    said = register(pool.handle, KEYS.signer, made, on=timezone.localdate())
+    here = reverse("custody_key", args=(pool.handle,))
+    assert post(owner, here, {"sealed": SEALED, "statement": said, "lost": ""}).status_code == 200
+    statement = reverse("custody_statement", args=(pool.handle,)) + f"?start={days_ago(100)}"
+    assert signed(owner, statement + "&restated=yes", made, RESTATEMENT).status_code == 200
+    assert SignedDocument.objects.get().kind == RESTATEMENT
+    assert signed(owner, statement, made, PERIOD).status_code == 200
+    assert SignedDocument.objects.count() == 2
+
+
+def test_an_entry_meanwhile_is_another_document(cast: Cast, season: Season, owner: Client, key: SigningKey) -> None:
+    address = document_at(cast, season)
+    fields = fields_on(owner, address)
+    assert enter(owner, cast, "sale", **sale(cast)).status_code == 302
+    asked = json.loads(post(owner, address, {"fields": fields}).content)
+    assert json.loads(asked["document"])["book"]["lines"] == int(fields["lines"])
+    assert fields_on(owner, address)["shown"] != fields["shown"], "a new look is at the longer book"
+
+
+def test_another_key_or_text_is_refused(cast: Cast, season: Season, owner: Client, key: SigningKey) -> None:
+    address = document_at(cast, season)
+    body = {"fields": fields_on(owner, address)}
+    document = json.loads(json.loads(post(owner, address, body).content)["document"])
+    other = sign(document, SigningKey.generate(), typ=TYPS[TRANSFER])["signature"]
+    assert told(post(owner, address, {**body, "signature": other})) == (
+        "This was signed with another key than the one in use."
+    )
+    for forged, typ in (({**document, "amount": "1"}, TYPS[TRANSFER]), (document, TYPS[PERIOD])):
+        signature = sign(forged, key, typ=typ)["signature"]
+        assert post(owner, address, {**body, "signature": signature}).status_code == 409
+    assert not SignedDocument.objects.exists()
+
+
+def test_only_who_holds_the_key_sees_it_and_signs(cast: Cast, season: Season, owner: Client, key: SigningKey) -> None:
+    address = document_at(cast, season)
+    fields = fields_on(owner, address)
+    assert str(SEALED["sealed"]) in owner.get(address).content.decode()
+    for part, status in (
+        ("writer", 409),
+        ("reader", 403),
+        ("consultant", 403),
+        ("verifier_in", 403),
+        ("stranger", 404),
+    ):
+        client = cast.client(part)
+        for page in (address, where(cast, "custody_key")):
+            assert str(SEALED["sealed"]) not in client.get(page).content.decode(), part
+        assert post(client, address, {"fields": fields}).status_code == status, part
+    assert "nobody else opens it" in cast.client("writer").get(address).content.decode()
+
+
+def test_a_key_without_proof_or_seal_is_not_registered(cast: Cast, season: Season, owner: Client) -> None:
+    made, other = SigningKey.generate(), SigningKey.generate()
+    today = timezone.localdate()
+    forged: dict[str, dict[str, object]] = {
+        "another day": register(cast.mill.handle, KEYS.signer, made, on=today - timedelta(days=1)),
+        "another party": register(cast.elevator.handle, KEYS.signer, made, on=today),
+        "another key": {**said(cast.mill, made), "signature": said(cast.mill, other)["signature"]},
+        "nothing": {},
+        "open key": said(cast.mill, made),
+    }
+    for what, statement in forged.items():
+        sealed = {**SEALED, "sealed": "MC4CAQAwBQYDK2VwBCIEIA"} if what == "open key" else SEALED
+        assert brings(owner, cast.mill, statement, sealed=sealed).status_code == 409, what
+    assert not PartyKey.objects.exists()
+
+
+def test_a_key_hands_over_or_is_told_lost(cast: Cast, season: Season, owner: Client, key: SigningKey) -> None:
+    second, third = SigningKey.generate(), SigningKey.generate()
+    assert brings(owner, cast.mill, rotate(key, second, on=timezone.localdate())).status_code == 200
+    alone = brings(owner, cast.mill, said(cast.mill, third))
+    assert alone.status_code == 409, "a key in use is not replaced without a word"
+    assert "tick that the new one comes without it" in alone.content.decode()
+    assert brings(owner, cast.mill, said(cast.mill, third), lost="yes").status_code == 200
+    assert brings(owner, cast.mill, said(cast.mill, key), lost="yes").status_code == 409, (
+        "a key given up does not come back"
+    )
+    newest, middle, _ = PartyKey.objects.all()
+    assert (newest.fingerprint, middle.fingerprint) == (third.fingerprint, second.fingerprint)
+    assert bool(middle.statement) > bool(newest.statement)
+    assert signed(owner, document_at(cast, season), key).status_code == 409
+    assert signed(owner, document_at(cast, season), third).status_code == 200

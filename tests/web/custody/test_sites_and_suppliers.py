@@ -34,17 +34,11 @@ from tests.web.cast import Cast
 from tests.web.custody.asking import desk_of, enter, texts, where
 from tests.web.custody_season import BY, Season, days_ago
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def mill(cast: Cast) -> Cast:
-    register_entity(cast.mill, day=_day(3), actor=BY, sites=["annex"])
+    register_entity(cast.mill, day=date.fromisoformat(days_ago(3)), actor=BY, sites=["annex"])
     return cast
-
-
-def _day(ago: int) -> date:
-    return date.fromisoformat(days_ago(ago))
 
 
 def page(cast: Cast) -> str:

@@ -5,8 +5,9 @@ from django.test import Client
 
 from tests.web.cast import Cast
 from tests.web.fixtures import few_fields, whole_season
+from tests.web.importing import read_here
 
-__all__ = ["few_fields", "whole_season"]
+__all__ = ["few_fields", "read_here", "whole_season"]
 
 
 @pytest.fixture

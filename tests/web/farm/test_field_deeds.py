@@ -1,11 +1,17 @@
 """What a phone brings back from the field: written once, held back where the row changed, refused in words.
 
 A name that no list has, while its words are those of listed ones, is asked about on page, phone and API.
+
+Evidence handed in on the page, graded and named in its record, alone or with its table; fields on the map.
+
+Real files of other systems: each is read, shown with its source and written by the nod.
 """
 
 import io
 import json
+import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,25 +20,27 @@ from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import reverse
 from PIL import Image
+from pytest_django import Settings
 
 from provender.database.actor import Actor
-from provender.database.models.farm import Book, Change, Upload, rows_of
+from provender.database.models.farm import Book, BookImport, Change, Upload, rows_of
 from provender.formats.photos import Photo
 from provender.records.kind import KINDS
 from provender.services import field
 from provender.services.farm.book import Edit, change_book, latest
 from provender.services.farm.files import store_upload
 from provender.services.field import OVERTAKEN, Moment, account_of, mark_of
+from provender.services.imports.evidence import evidence_of
 from provender.services.refused import RefusedError, refusal
 from tests.web.api.test_calls import data, get, post
 from tests.web.cast import Cast
-from tests.web.farm.test_evidence import photograph
-from tests.web.farm_season import at, change, put
-from tests.web.importing import file
+from tests.web.farm_season import CROP, FEW, at, change, put
+from tests.web.importing import file, hand_in, stored, table, wait, write
 
-pytestmark = pytest.mark.usefixtures("parsed_here")
+pytestmark = pytest.mark.usefixtures("read_here", "parsed_here")
 
 OPERATION = {"unit_id": "G70", "day": "2025-05-02", "operation": "Planter, double disk opnr"}
+
 MOMENT = {"at": "2025-05-02T10:11:12-05:00", "latitude": "39.1", "longitude": "-96.6", "accuracy_m": "8.9"}
 
 
@@ -144,7 +152,7 @@ def test_a_moment_says_what_can_be_read_of_it(moment: dict[str, str], said: str)
     assert Moment(**moment).said() == said
 
 
-def hand_in(cast: Cast, content: bytes, **said: str) -> HttpResponseBase:
+def take_picture(cast: Cast, content: bytes, **said: str) -> HttpResponseBase:
     given = {"id": "photo", "unit_id": "G70", "note": "", **MOMENT, **said, "file": file("stand.jpg", content)}
     header = {"X-Field-Account": account_of(cast.person("owner"))}
     return cast.client().post(at(cast, "farm_field"), given, headers=header)
@@ -163,13 +171,13 @@ def new_evidence(cast: Cast, before: set[str]) -> dict[str, Any]:
 
 def test_what_the_file_says_of_its_day_goes_before_what_the_phone_says_which_is_somebody_s_word(season: Cast) -> None:
     before = set(rows(season, "evidence"))
-    assert hand_in(season, photograph()).status_code == 200
+    assert take_picture(season, photograph()).status_code == 200
     row = new_evidence(season, before)
     assert (row["taken_on"], row["known_by"]) == ("2025-05-04", "machine")
     assert "The phone claims a position" in row["note"]
     assert "claims 2025-05-02" in row["note"]
     before = set(rows(season, "evidence"))
-    assert hand_in(season, plain_picture(), id="stripped", note="Rye").status_code == 200
+    assert take_picture(season, plain_picture(), id="stripped", note="Rye").status_code == 200
     row = new_evidence(season, before)
     assert (row["taken_on"], row["known_by"]) == ("2025-05-02", "typed_in_season")
     assert row["note"].startswith("Rye The file claims no position, and claims no time")
@@ -179,11 +187,11 @@ def test_what_the_file_says_of_its_day_goes_before_what_the_phone_says_which_is_
 def test_a_photograph_is_kept_once_under_any_name_and_loses_nothing_that_a_phone_says_of_it(season: Cast) -> None:
     before = len(rows(season, "evidence"))
     for name in ("photo", "photo", "another"):
-        assert hand_in(season, plain_picture(), id=name, note="Rye stands").status_code == 200
+        assert take_picture(season, plain_picture(), id=name, note="Rye stands").status_code == 200
     for less in ({"unit_id": ""}, {"note": "Rye"}, {}):
-        assert hand_in(season, plain_picture(), id=f"less {less}", **less).status_code == 200
+        assert take_picture(season, plain_picture(), id=f"less {less}", **less).status_code == 200
     for more in ({"unit_id": "G71"}, {"note": "Ry"}, {"note": "Hail on May 4"}):
-        refused = hand_in(season, plain_picture(), id="more", **more)
+        refused = take_picture(season, plain_picture(), id="more", **more)
         assert refused.status_code == 422, more
         assert "already as photo-" in problems(refused)[0], more
     assert len(rows(season, "evidence")) == before + 1
@@ -204,29 +212,22 @@ def test_a_photograph_is_read_before_the_book_is_locked(season: Cast, monkeypatc
 
     monkeypatch.setattr(field, "_read", watched)
     monkeypatch.setattr("provender.services.field.change_book", overtaken)
-    assert hand_in(season, plain_picture()).status_code == 200
+    assert take_picture(season, plain_picture()).status_code == 200
     assert (set(inside), len(tries)) == ({outside}, 2)
-
-
-def unnamed_cover(cast: Cast) -> tuple[str, dict[str, str]]:
-    """Take the photograph off a cover crop; return its key and what it says then."""
-    cover = next(iter(rows(cast, "cover_crop")))
-    farm = change(cast, "cover_crop", cover, established_photo="")
-    return cover, farm.texts(KINDS["cover_crop"], cover) or {}
 
 
 def test_a_photograph_is_named_by_the_cover_crop_that_was_chosen(season: Cast) -> None:
     cover, row = next((key, row) for key, row in rows(season, "cover_crop").items() if row["established_photo"])
-    refused = hand_in(season, plain_picture(), unit_id="", shows=cover)
+    refused = take_picture(season, plain_picture(), unit_id="", shows=cover)
     assert (refused.status_code, row["established_photo"] in problems(refused)[0]) == (422, True)
     change(season, "cover_crop", cover, established_photo="")
     for wrong in ({"unit_id": "no such", "shows": cover}, {"id": "gone", "shows": "no such cover"}):
-        assert hand_in(season, plain_picture(), **wrong).status_code == 422
+        assert take_picture(season, plain_picture(), **wrong).status_code == 422
     before = set(rows(season, "evidence"))
-    assert hand_in(season, plain_picture(), id="one", unit_id=str(row["unit_id"])).status_code == 200
+    assert take_picture(season, plain_picture(), id="one", unit_id=str(row["unit_id"])).status_code == 200
     assert not rows(season, "cover_crop")[cover]["established_photo"]
     for name in ("two", "two", "three"):  # one that is kept can still be named
-        assert hand_in(season, plain_picture(), id=name, unit_id="", shows=cover).status_code == 200
+        assert take_picture(season, plain_picture(), id=name, unit_id="", shows=cover).status_code == 200
     made = new_evidence(season, before)
     assert made["unit_id"] == row["unit_id"]
     assert rows(season, "cover_crop")[cover]["established_photo"] == made["evidence_id"]
@@ -234,7 +235,8 @@ def test_a_photograph_is_named_by_the_cover_crop_that_was_chosen(season: Cast) -
 
 def test_what_others_write_of_a_cover_crop_meanwhile_is_not_lost_when_a_kept_photograph_names_it(season: Cast) -> None:
     kind, actor = KINDS["cover_crop"], season.actor("owner")
-    cover, texts = unnamed_cover(season)
+    cover = next(iter(rows(season, kind.name)))
+    texts = change(season, kind.name, cover, established_photo="").texts(kind, cover) or {}
     stored = store_upload(season.book.organisation, "stand.jpg", plain_picture(), actor=actor)
     photo = field._read(stored)
     deed = field.PhotoDeed("one", "stand.jpg", texts["unit_id"], "", Moment(**MOMENT))
@@ -255,7 +257,7 @@ def test_what_is_no_photograph_of_a_field_is_refused_and_stays_on_the_phone(seas
         (plain_picture()[:200], "G70", "cut off"),
         (plain_picture(), "gone", "The book has no such management unit"),
     ):
-        refused = hand_in(season, content, unit_id=unit)
+        refused = take_picture(season, content, unit_id=unit)
         assert refused.status_code == 422, words
         assert any(words in one for one in problems(refused)), problems(refused)
 
@@ -293,9 +295,12 @@ def test_the_page_is_the_same_for_everybody_and_the_worker_keeps_all_its_files(c
 
 
 TURNED = {"unit_id": "G70", "day": "2025-05-02", "operation": "field cultivator 6-12 in sweeps"}
+
 LISTED = "Cultivator, field 6-12 in sweeps"
+
 UAN = {"unit_id": "G70", "harvest_id": "G70-2025", "day": "2025-05-03", "product": "UAN", "rate": "10",
        "rate_unit": "gal/ac", "method": "broadcast"}  # fmt: skip
+
 ASKED = [
     ("operation", {**TURNED, "operation": "field cultivator with sweeps"}, f"Did you mean {LISTED!r}, "),
     ("operation", {**TURNED, "operation": "niveladora láser"}, "Did you mean 'Laser Land leveler'?"),
@@ -342,3 +347,132 @@ def test_a_program_says_that_it_looked_and_names_are_marked(season: Cast) -> Non
     shown = season.client().get(at(season, "farm_row", "operation")).content.decode()
     assert '<option value="Pulling a sledge" data-own>' in shown
     assert shown.count(" data-own>") == 1
+
+
+def photograph() -> bytes:
+    out, image = io.BytesIO(), Image.new("RGB", (64, 48), "green")
+    exif = Image.Exif()
+    exif.get_ifd(0x8769)[0x9003] = "2025:05:04 10:11:12"
+    image.save(out, "JPEG", exif=exif)
+    return out.getvalue()
+
+
+def keep_ticket(cast: Cast) -> None:
+    said = {"file": file("ticket.pdf", b"%PDF-1.7 a ticket"), "what": "ticket", "unit_id": "G70"}
+    where = at(cast, "farm_evidence", by="file", kind="harvest", row=CROP)
+    assert cast.client().post(where, said).status_code == 302
+
+
+def test_a_photograph_shows_what_its_claim_is_worth_before_it_is_kept(season: Cast) -> None:
+    known, where = set(rows_of(season.book)["evidence"]), at(season, "farm_evidence")
+    assert 'capture="environment"' in season.client().get(where).content.decode(), "a phone is asked for its camera"
+    assert "capture=" not in season.client().get(f"{where}?by=file").content.decode()
+    said = {"file": file("stand.jpg", photograph()), "what": "photograph", "unit_id": "G70"}
+    assert season.client().post(where, said).status_code == 302
+    begun = BookImport.objects.latest("id")
+    (row,) = [row for row in wait(begun).rows if row.kind == "evidence"]
+    assert (row.texts["unit_id"], row.texts["what"]) == ("G70", "photograph")
+    assert any(problem.code == "photo_verdict" for problem in wait(begun).problems)
+    write(season, begun)
+    (new,) = set(rows_of(season.book)["evidence"]) - known
+    assert rows_of(season.book)["evidence"][new]["sha256"]
+    assert "Download" in season.client().get(where).content.decode()
+
+
+def test_a_document_is_kept_and_named_in_the_record_it_is_for(season: Cast) -> None:
+    before = rows_of(season.book)["harvest"][CROP]
+    keep_ticket(season)
+    after = rows_of(season.book)["harvest"][CROP]
+    name = str(after["evidence"]).split("; ")[-1]
+    assert rows_of(season.book)["evidence"][name]["what"] == "ticket"
+    assert {**after, "evidence": ""} == {**before, "evidence": ""}
+    nothing = at(season, "farm_evidence", kind="harvest", row="nothing")
+    assert season.client().get(nothing).status_code == 404
+
+
+@pytest.mark.slow
+def test_the_map_holds_every_unit_with_its_verdict_and_its_legend_names_every_color_on_it_and_no_other(
+    season: Cast,
+) -> None:
+    for practice in ("", "no_till", "cover_crop"):
+        asked = {"practice": practice} if practice else {}
+        shown = season.client().get(at(season, "farm_map", **asked)).content.decode()
+        text = shown.partition('<script id="fields" type="application/json">')[2].partition("</script>")[0]
+        found = json.loads(text)
+        legend = shown.partition('<p class="legend">')[2].partition("</p>")[0]
+        words = {found.strip() for found in re.findall(r">([^<>]+)<", legend)} - {""}
+        assert words == {one["words"] for one in found["units"]}, practice
+        if not practice:
+            assert len(found["units"]) == len(FEW)
+            verdicts = {one["verdict"] for one in found["units"]}
+            assert verdicts == {"met", "plain"}, "what no run names is claimed by nobody"
+            assert found["counties"]["features"]
+
+
+def test_acres_far_from_the_claimed_ones_are_asked_about_before_a_drawn_boundary_is_kept(season: Cast) -> None:
+    where, client = at(season, "farm_draw"), season.client()
+    for corners, told in (("39.2, -96.6\nby the oak\n39.21, -96.6", "Line 2 is no corner"),
+                          ("39.2, -96.6\n39.21, -96.6", "needs 3 to")):  # fmt: skip
+        assert told in client.post(where, {"unit": "N40", "corners": corners}).content.decode()
+    square = "39.2, -96.6\n39.2, -96.59\n39.21, -96.59\n39.21, -96.6"
+    assert client.post(f"{where}?unit=N40", {"unit": "N40", "corners": square}).status_code == 302
+    begun = BookImport.objects.latest("id")
+    assert any(problem.code == "acres_differ" for problem in wait(begun).problems)
+    assert "I have looked" in client.get(at(season, "farm_import", begun.handle)).content.decode()
+    head = Change.objects.filter(book=season.book).count()
+    assert write(season, begun, looked="") == 302
+    assert Change.objects.filter(book=season.book).count() == head, "only somebody who looked writes it"
+    assert write(season, begun) == 302
+    assert Change.objects.filter(book=season.book).count() == head + 1
+    drawn = json.loads(str(rows_of(season.book)["file"]["boundaries/N40.geojson"]["text"]))
+    assert drawn["type"] == "MultiPolygon"
+
+
+def test_what_a_verdict_rests_on_moves_what_is_kept(season: Cast, settings: Settings, tmp_path: Path) -> None:
+    """A file that goes, comes or is written over, and a list of calculators, are judged anew."""
+    keep_ticket(season)
+    farm = latest(season.book)
+    path = next(path for path in farm.evidence_paths.values() if path.exists())
+    marks, content = [farm.judged_under], path.read_bytes()
+    for alter in (lambda: path.write_bytes(content + b"x"), path.unlink, lambda: path.write_bytes(content)):
+        alter()
+        marks.append(latest(season.book).judged_under)
+    settings.CALCULATORS = tmp_path / "list.toml"
+    for text in ("a = 1", "a = 2"):
+        settings.CALCULATORS.write_text(text)
+        marks.append(latest(season.book).judged_under)
+    assert len(set(marks)) == len(marks)
+
+
+def named(**changed: str) -> str:
+    row = {"evidence_id": "EV-9", "file": "stand.jpg", "what": "photograph", "unit_id": "G70", "note": "The stand."}
+    return table("evidence", row | changed)
+
+
+def new_rows(cast: Cast, before: set[str]) -> dict[str, dict[str, object]]:
+    return {key: row for key, row in stored(cast, "evidence").items() if key not in before}
+
+
+def test_a_photograph_that_comes_with_its_table_is_linked(season: Cast) -> None:
+    before = set(stored(season, "evidence"))
+    begun = hand_in(season, file("stand.jpg", photograph()), file("evidence.csv", named(file="photos\\Stand.JPG")))
+    assert not [one for one in wait(begun).problems if one.code == "photo_unit"], "the table says which unit it shows"
+    assert write(season, begun) == 302
+    ((key, row),) = new_rows(season, before).items()
+    assert (key, row["unit_id"], row["note"]) == ("EV-9", "G70", "The stand.")
+    assert row["taken_on"] == "2025-05-04", "what the table leaves blank the file says"
+    handles = {key: handle for key, _, handle in evidence_of(latest(season.book))}
+    page = season.client().get(at(season, "farm_evidence")).content.decode()
+    assert at(season, "stored_file", handles["EV-9"]) in page
+
+
+def test_what_names_two_files_or_another_one_stays_as_it_is(season: Cast) -> None:
+    before = set(stored(season, "evidence"))
+    rows = (named(), named(evidence_id="EV-10"), named(evidence_id="EV-11", file="other.jpg"))
+    lines = [rows[0].splitlines()[0], *(row.splitlines()[1] for row in rows)]
+    text = "\n".join(lines) + "\n"
+    write(season, hand_in(season, file("stand.jpg", photograph()), file("evidence.csv", text)))
+    found = new_rows(season, before)
+    assert {"EV-9", "EV-10", "EV-11"} < set(found)
+    assert len(found) == 4
+    assert {found[key]["sha256"] for key in ("EV-9", "EV-10", "EV-11")} == {""}

@@ -84,11 +84,6 @@ def practices(farm: FarmBook) -> dict[str, dict[str, Any]]:
     return {each["practice"]: each for each in one["practices"]}
 
 
-def asked_of(farm: FarmBook, practice: str) -> list[dict[str, Any]]:
-    (one,) = growing_of(farm)
-    return requirements_of(one, practices(farm)[practice])
-
-
 def lack(kind: str, column: str, *rows: str, reason: str = "", asked_by: str = "") -> dict[str, Any]:
     """Return what is missing as ``lacks_of`` has it, as far as its form asks."""
     return {"kind": kind, "column": column, "reason": reason, "rows": list(rows), "asked_by": asked_by}
@@ -164,24 +159,6 @@ def test_a_claim_that_the_records_of_a_growing_crop_speak_against_is_told(fall: 
     assert "claims on N40" not in page, "it says what it claims"
 
 
-def test_a_legume_is_asked_for_its_nitrogen_and_no_pass_is_guessed(fall: Cast) -> None:
-    def observed(farm: FarmBook) -> dict[str, str]:
-        return {each["says"]: each["observed"] for each in asked_of(farm, "cover_crop")}
-
-    found = observed(sow(fall))
-    assert found["Residue stays on the surface from termination to planting."] == ""
-    assert found["The cover crop stands on the whole unit."] == ""
-    half = observed(change(fall, "cover_crop", "RYE", seeded_acres="20"))
-    assert half["The cover crop stands on the whole unit."] == "20 acres seeded"
-    legume = [each for each in asked_of(farm_book_of(fall.farm), "cover_crop") if each["moot"]]
-    assert [each["moot"] for each in legume] == ["No species of the mix is a legume, so nothing is asked here."] * 2
-    clover = {"cover_id": "RYE", "species": "Clover, Crimson"}
-    farm = put(fall, Edit("cover_species", "RYE/Clover, Crimson", clover))
-    assert not any(each["moot"] for each in asked_of(farm, "cover_crop"))
-    every = [each for one in verdicts_of(farm)["intervals"] for each in one["requirements"].values()]
-    assert all("moot" in each for each in every)
-
-
 def test_a_client_whose_crops_grow_has_something_to_do(fall: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     before = progress_of(fall.farm)
     needs = needs_of(growing_views(sow(fall)))
@@ -206,7 +183,7 @@ def test_what_a_growing_crop_lacks_is_told_and_what_speaks_against_it_too(season
     (one,) = growing_of(farm)
     assert (one["unit_id"], one["crop_label"], one["harvest_year"]) == ("N40", "Field corn", 2026)
     cover = practices(farm)["cover_crop"]
-    lacks = {(each["kind"], each["column"]) for each in lacks_of(asked_of(farm, "cover_crop"))}
+    lacks = {(each["kind"], each["column"]) for each in lacks_of(requirements_of(one, cover))}
     assert {("cover_crop", "terminated_on"), ("cover_species", ""), ("planting", "planted_on")} <= lacks
     assert ("cover_crop", "seeded_on") not in lacks, "its day is there and only waits for the planting"
     assert cover["implementation"] == Verdict.NOT_SHOWN
@@ -262,28 +239,6 @@ def test_its_season_ends_with_no_harvest_and_the_pages_of_practices_show_it_so(f
 
 
 @pytest.mark.slow
-def test_whoever_saves_a_cover_hears_what_the_field_shows_and_lacks_now_and_is_led_there_and_to_its_pass(
-    fall: Cast,
-) -> None:
-    client = fall.client()
-    change(fall, "harvest", "N40-next", **NEXT)
-    page = client.post(at(fall, "farm_row", "cover_crop"), {**RYE, **seen(fall)}, follow=True)
-    text = page.content.decode()
-    assert "Cover crop on N40 before field corn 2026: not shown yet." in text
-    assert f'<a href="{at(fall, "farm_crop", crop="N40-next")}#cover_crop">' in text
-    (told,) = re.findall(r"Still missing[^<]*", text)
-    assert ("photograph of establishment" in told, "termination" in told) == (True, False)
-    ((words, address),) = [
-        (str(one), one.extra_tags) for one in page.context["messages"] if one.level_tag == "warning"
-    ]  # fmt: skip
-    assert "RYE was drilled on 2025-10-10" in words
-    form = client.get(address).context["form"]
-    assert (form["unit_id"].value(), form["day"].value()) == ("N40", "2025-10-10")
-    assert "rill" in form["operation"].value()
-    assert "Add the pass of the drill" in sowing(fall, client), "and it stays on the list"
-
-
-@pytest.mark.slow
 def test_a_crop_entry_without_a_verdict_says_why(season: Cast) -> None:
     client = season.client()
     said = {
@@ -302,13 +257,8 @@ OF = {"unit_id": "N40", "harvest_id": "N40-next"}
 SEEDED = {**RYE, "seeded_acres": "40"}
 
 
-def mix_of(farm: FarmBook) -> str:
-    return next(key for key, row in farm.of(KINDS["cover_species"]).items() if row["cover_id"] == "RYE")
-
-
 @pytest.fixture
 def covered(season: Cast) -> Cast:
-    """Return the cast after a cover without its species was entered."""
     edits = Edit("harvest", "N40-next", NEXT), Edit("cover_crop", "RYE", SEEDED)
     replayed("a cover without its species", lambda: bool(put(season, *edits)))
     return season
@@ -318,7 +268,8 @@ def test_a_gap_opens_the_row_that_lacks_or_says_it_and_a_new_one_names_its_cover
     assert gap_row(farm_book_of(covered.farm), OF, lack("cover_species", "rate_lb_per_ac")) == ("", {"cover_id": "RYE"})
     farm = put(covered, Edit("cover_species", "RYE/Cereal Rye, Winter", MIX))
     rate = lack("cover_species", "rate_lb_per_ac", "RYE/Cereal Rye, Winter")
-    assert gap_row(farm, OF, rate) == (mix_of(farm), {})
+    mix = next(key for key, row in farm.of(KINDS["cover_species"]).items() if row["cover_id"] == "RYE")
+    assert gap_row(farm, OF, rate) == (mix, {})
     farm = change(covered, "cover_crop", "RYE", terminated_on="2025-09-01")
     assert gap_row(farm, OF, lack("cover_crop", "terminated_on", "RYE", reason="days_contradict")) == ("RYE", {})
     before = {"unit_id": "N40", "harvest_id": "N40-2025"}
@@ -398,10 +349,6 @@ def test_what_is_signed_is_asked_about_no_more_and_this_year_is(registered: Prod
 TO_COME = {"unit_id": "N40", "crop": "corn", "ending": "not_yet"}
 
 
-def entries(cast: Cast) -> set[str]:
-    return set(farm_book_of(cast.farm).of(KINDS["harvest"]))
-
-
 def test_an_entry_to_come_is_of_the_year_of_its_cover(season: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     farm = farm_book_of(season.farm)
     for seeded, year in ((date(2030, 7, 1), 2031), (date(2030, 6, 30), 2030), (date(2030, 10, 5), 2031)):
@@ -409,19 +356,6 @@ def test_an_entry_to_come_is_of_the_year_of_its_cover(season: Cast, monkeypatch:
     for month, year in ((10, 2040), (11, 2041)):
         on(monkeypatch, date(2040, month, 20))
         assert year_to_come(farm, "N40") == year
-
-
-@pytest.mark.slow
-def test_the_crop_after_a_cover_is_offered_and_named_by_the_year_in_which_it_grows(season: Cast) -> None:
-    client, before = season.client(), entries(season)
-    sent = {**RYE, "harvest_id": "", "species": "cereal rye", "seeded_on": "7/1/2030", "leave": "harvest_id"}
-    where = client.post(at(season, "farm_row", "cover_crop"), {**sent, **seen(season)}).headers["Location"]
-    page = client.get(where)
-    assert page.context["form"]["harvest_year"].value() == "2031"
-    assert "Harvest year" in page.content.decode()
-    assert client.post(where, {**TO_COME, **seen(season), "harvest_year": "2031"}).status_code == 302
-    assert entries(season) - before == {"N40-2031"}
-    assert [one["harvest_year"] for one in growing_of(farm_book_of(season.farm))] == [2031]
 
 
 @pytest.mark.slow

@@ -1,26 +1,52 @@
-"""The farm in a real browser: its key, of which no request carries what is secret, a field that is drawn, the map."""
+"""The farm in a real browser: its key, of which no request carries what is secret, a field that is drawn, the map.
+
+What a season out of machine files costs a person on the pages, counted by the events that the pages see.
+
+A farm of four fields hands in boundaries, a terminal's card, a laboratory's list and a short workbook of declarations.
+Nothing is counted by hand: clicks, keys and choices are those that Chromium delivers to the page, and cells of the
+workbook those that are filled in. The calculator is USDA's own and is not played.
+"""
 
 import json
 import re
+import sys
 from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Final
 
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, Request, expect
+from pytest_django.live_server_helper import LiveServer
 
+from bench.burden import (
+    ANSWERS,
+    APPLICATOR,
+    HARVEST,
+    MOST_MINUTES,
+    MOST_VALUES,
+    Burden,
+    Person,
+    card,
+    laboratory,
+    outlines,
+)
 from provender.database.models.farm import ProducerKey, ReportVersion
+from provender.formats.template import short_workbook
 from provender.report.typ import TYP
 from provender.services.reports.drafts import envelope_of, versions_of
 from provender.signing.jws import check
 from provender.signing.keys import PublicKey, decode_base64url
 from tests.web.cast import Cast
-from tests.web.importing import read_here
+from tests.web.story.farm import READING
+from tests.web.story.stage import Desk, Stage, raise_curtain
 from tests.web.watch import TOLD_ON, Watched, Window, watching
 
-__all__ = ["read_here"]
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 PHRASE = "harvest rain gravel owl"
+
 SPY = """
 const { exportKey, wrapKey } = SubtleCrypto.prototype;
 SubtleCrypto.prototype.wrapKey = async function (format, key, ...rest) {
@@ -29,12 +55,11 @@ SubtleCrypto.prototype.wrapKey = async function (format, key, ...rest) {
   return wrapKey.call(this, format, key, ...rest);
 };
 """
+
 """Reads the private key inside the page, so that the test knows what must never leave it."""
 
 
 class Ear:
-    """Hears every request of a page."""
-
     def __init__(self, page: Page) -> None:
         self.heard: list[str] = []
         page.on("request", self._hear)
@@ -54,23 +79,6 @@ def window(request: pytest.FixtureRequest, farm_stage: tuple[str, Cast], browser
         yield found
 
 
-def make_key(window: Watched, cast: Cast, phrase: str = PHRASE) -> None:
-    page = window.page
-    window.open(reverse("farm_key", args=(cast.farm.handle,)))
-    page.get_by_label("New passphrase", exact=True).fill(phrase)
-    page.get_by_label("New passphrase again").fill(phrase)
-    page.get_by_role("button", name="Make and register the key").click()
-    expect(page.get_by_text("is registered. Tell your buyers")).to_be_visible(timeout=60_000)
-
-
-def sign_corn(window: Watched, cast: Cast, phrase: str = PHRASE) -> None:
-    page = window.page
-    window.open(reverse("farm_report", args=(cast.farm.handle, "corn", 2025)))
-    page.get_by_label("I am the farm producer and attest").check()
-    page.get_by_label("Passphrase").fill(phrase)
-    page.get_by_role("button", name="Sign the report").click()
-
-
 def test_a_key_signs_and_nothing_secret_leaves_the_page(farm_stage: tuple[str, Cast], window: Watched) -> None:
     _, cast = farm_stage
     page, ear = window.page, Ear(window.page)
@@ -81,9 +89,16 @@ def test_a_key_signs_and_nothing_secret_leaves_the_page(farm_stage: tuple[str, C
 
     page.expose_function("tellTheTest", tell)
     page.add_init_script(SPY)
-    make_key(window, cast)
+    window.open(reverse("farm_key", args=(cast.farm.handle,)))
+    page.get_by_label("New passphrase", exact=True).fill(PHRASE)
+    page.get_by_label("New passphrase again").fill(PHRASE)
+    page.get_by_role("button", name="Make and register the key").click()
+    expect(page.get_by_text("is registered. Tell your buyers")).to_be_visible(timeout=60_000)
     window.keep("farm-key-made")
-    sign_corn(window, cast)
+    window.open(reverse("farm_report", args=(cast.farm.handle, "corn", 2025)))
+    page.get_by_label("I am the farm producer and attest").check()
+    page.get_by_label("Passphrase").fill(PHRASE)
+    page.get_by_role("button", name="Sign the report").click()
     expect(page.get_by_text("is signed and kept")).to_be_visible(timeout=60_000)
     window.keep("farm-report-signed")
     assert window.axe() == []
@@ -161,3 +176,66 @@ def test_a_field_on_the_map_opens_its_page(farm_stage: tuple[str, Cast], browser
         window.look("map")
         window.page.locator("#map path.leaflet-interactive").first.click()
         expect(window.page).to_have_url(re.compile("/farm/crop/"))
+
+
+FIELDS: Final = 4
+
+AS_OF: Final = date(2026, 11, 21)
+
+
+def hands_in(desk: Desk, files: list[Path], words: dict[str, str], did: Burden) -> None:
+    page, read = desk.page, did.reads
+    desk.go("Upload files")
+    read(page.locator("main").inner_text())
+    page.locator("input[type=file]").set_input_files(files)
+    desk.press("Read the files")
+    expect(page.get_by_role("heading", name="Look before it is written")).to_be_visible(timeout=READING)
+    read(page.locator("main").inner_text())
+    asked = page.locator("section[aria-labelledby=questions] form")
+    if words and asked.count():
+        for typed, name in words.items():
+            control = asked.locator(".question").filter(has_text=re.compile(f"^.*'{typed}'")).get_by_label("Answer")
+            if control.count():
+                control.fill(name) if control.evaluate("one => one.tagName") == "INPUT" else control.select_option(name)
+        asked.get_by_role("button", name="Use these answers").click()
+        expect(page.get_by_role("heading", name="Look before it is written")).to_be_visible(timeout=READING)
+    read(page.locator("main").inner_text())
+    looked = page.locator("main [name=looked]")
+    if looked.count():
+        looked.check()
+    page.get_by_role("button", name=re.compile(r"^Write \d+ rows?$")).first.click()
+    desk.sees("heading", "Farm records")
+    read(page.locator("main").inner_text())
+
+
+@pytest.mark.slow
+def test_a_season_out_of_machine_files_costs_few_values_on_the_pages(
+    live_server: LiveServer, browser: Browser, tmp_path: Path
+) -> None:
+    stage = Stage(live_server.url, browser, "laptop", tmp_path)
+    raise_curtain(stage)
+    files = [tmp_path / name for name in ("fields.geojson", "card.zip", "soil.csv")]
+    for path, write in zip(files, (outlines, card, laboratory), strict=True):
+        write(path, FIELDS)
+    person = Person(tmp_path, stage.did["farm"])
+    with stage.at_desk_of("farm") as desk:
+        desk.go("Farm records")
+        desk.press("Open the record book")
+        words = {"planter": "Planter, double disk opnr", "applicator": APPLICATOR, "combine": HARVEST}
+        hands_in(desk, files, words, person.did)
+        short = tmp_path / "season.xlsx"
+        short.write_bytes(short_workbook(as_of=AS_OF))
+        person.fills(short, {"Short declarations": ANSWERS})
+        hands_in(desk, [short], {}, person.did)
+        desk.reads("4 of 8 met")
+    did = person.did
+    sys.stdout.write(
+        f"{FIELDS} fields on the pages: {did.values} values, {did.characters} characters, {did.clicks} clicks, "
+        f"{did.confirmations} ticks: {did.minutes} minutes by the keystroke-level model, "
+        f"{did.whole_minutes} with reading and waiting.\n{did.table()}\n"
+    )
+    assert did.clicks > 0
+    assert did.words > 0
+    assert did.waited > 0
+    assert did.values <= MOST_VALUES["machine and laboratory files"]
+    assert did.minutes <= MOST_MINUTES

@@ -2,6 +2,11 @@
 
 Names are picked, units stand in the box, what is never used is folded, the rest begins as last time; the field's next
 crop is offered first and what is missing is added on the way. Kinds of record stand in groups, those in use first.
+
+Whoever corrects a row sees what would change before it is saved, hears what it moved, and comes back.
+
+What rests on a correction is asked about; an earlier state is put back as a new change; what a row rules out is said
+wherever the farm looks.
 """
 
 import datetime as dt
@@ -9,44 +14,35 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from django.db import connection
+from django.http import HttpResponse
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from provender.database.choices import Role
-from provender.database.models.farm import BookKind
+from provender.database.models.farm import BookKind, rows_of
 from provender.paper.tables import Cell, Column
 from provender.problem import ProblemsError
 from provender.records.kind import GROUPS, KINDS
 from provender.services.accounts.organisations import create_organisation
+from provender.services.clients import farm_steps
 from provender.services.farm.book import Edit, farm_book_of, open_book
-from provender.services.farm.edits import checked_texts, free_key, unused
+from provender.services.farm.edits import checked_texts, free_key
+from provender.services.farm.sown import gap_row
+from provender.services.farm.verdicts import count_gaps, lacks_of, told_against, verdicts_of
+from provender.services.reports.change_report import removal_of
+from provender.services.reports.checklist import standings_of
+from provender.verdicts.words import Standing, requirements_of
 from provender.web.farm.forms import RowForm
 from provender.web.farm.pages.rows import ROOM, fitting
+from tests.web.api.test_calls import data, get
 from tests.web.cast import Cast
-from tests.web.farm_season import at, change, put, seen
+from tests.web.farm_season import CROP, at, change, keep_pages, put, seen
+from tests.web.producer_keys import Producer
+from tests.web.replayed import replayed
 
 NEXT = {"harvest_id": "N40-2026", "unit_id": "N40", "crop": "soybeans", "ending": "not_yet"}
+
 RYE = {"cover_id": "RYE", "unit_id": "N40", "seeded_on": "2025-10-10", "seeded_acres": "40", "method": "drilled"}
-
-
-@pytest.mark.slow
-def test_a_new_row_is_asked_for_in_picks_and_boxes_with_their_units_and_the_rest_is_folded(season: Cast) -> None:
-    client, kind = season.client(), KINDS["operation"]
-    with CaptureQueriesContext(connection) as queries:
-        page = client.get(at(season, "farm_row", "operation"))
-    assert not [one["sql"] for one in queries if "LIKE" in one["sql"].upper() and "change" in one["sql"]]
-    shown, form, farm = page.content.decode(), page.context["form"], farm_book_of(season.farm)
-    assert 'list="picks-operation"' in shown
-    aside = unused(farm, kind)
-    assert aside
-    assert {each.name for each in form.parts()["folded"]} == {*aside, "operation_id"}
-    wrong = RowForm(kind, farm, None, initial={}, data=dict.fromkeys(aside, "no such value"))
-    assert {each.name for each in wrong.parts()["folded"]} < {*aside, "operation_id"}, "until it is wrong"
-    assert not unused(farm, KINDS["farm"]), "one row does not show what a farm uses"
-    shown = client.get(at(season, "farm_row", "harvest")).content.decode()
-    assert 'data-when="ending" data-words="|harvested"' in shown
 
 
 def test_a_day_is_read_as_here_only_photographs_are_offered_and_the_next_crop_first(season: Cast) -> None:
@@ -189,7 +185,6 @@ def test_a_form_that_was_left_waits_for_its_own_form_person_and_farm_alone(seaso
 
 
 def crops_offered(client: Client, where: str) -> list[tuple[str, list[str]]]:
-    """Return the groups of the crop entries offered, each with its values in order."""
     (select,) = re.findall(r'<select name="harvest_id".*?</select>', client.get(where).content.decode(), re.DOTALL)
     groups = re.findall(r'<optgroup label="(.*?)">(.*?)</optgroup>', select, re.DOTALL)
     return [(label, re.findall(r'value="(.*?)"', options)) for label, options in groups]
@@ -253,3 +248,180 @@ def test_kinds_stand_in_groups_the_first_column_has_room_and_idle_ones_are_not_n
     assert not any(one.file_only for one in fitting(columns, [[Cell("a")] * 4]))
     rows = [[Cell(key), Cell("x" * (ROOM // 12)), Cell(key * (ROOM // 20))] for key in "ab"]
     assert [one.file_only for one in fitting(columns[:3], rows)] == [False, True, False]
+
+
+ROW = "N40-01"
+
+PLOW = {"operation": "Plow, moldboard", "depth_in": "8"}
+
+
+def typed(cast: Cast, key: str = ROW, kind: str = "operation", **changed: str) -> tuple[str, dict[str, str]]:
+    """Return where a row is corrected, and what its form sends."""
+    said = farm_book_of(cast.farm).texts(KINDS[kind], key) or {}
+    sent = {**said, **seen(cast), "reason_for_change": "the log says so", **changed}
+    return at(cast, "farm_row", kind, row=key), sent
+
+
+def stands(cast: Cast, key: str = ROW) -> str:
+    return str(rows_of(cast.book)["operation"][key]["operation"])
+
+
+def text_of(page: HttpResponse) -> str:
+    return " ".join(page.content.decode().split())
+
+
+def test_a_correction_on_which_verdicts_rest_is_asked_about_and_saved_by_its_page(season: Cast) -> None:
+    client, before = season.client(), stands(season)
+    where, sent = typed(season, **PLOW)
+    asked = client.post(where, sent)
+    assert asked.status_code == 200
+    assert stands(season) == before, "asking writes nothing"
+    text = text_of(asked)  # type: ignore[arg-type]
+    assert "N40, field corn 2025: No-till, met → <strong>not met</strong>" in text
+    assert "would no longer fit the records" in text
+    assert "Field corn 2025, open model (an estimate): " in text
+    assert f"{before} → {PLOW['operation']}" in text
+    again = client.post(where, {**dict(asked.context["kept"]), "looked": "no"})
+    assert again.context["form"]["operation"].value() == PLOW["operation"], "what was typed is still there"
+    assert stands(season) == before
+    assert client.post(where, {**dict(asked.context["kept"]), "looked": "yes"}).status_code == 302
+    assert stands(season) == PLOW["operation"]
+
+
+def test_what_nothing_rests_on_and_what_is_new_is_saved_at_once_and_what_was_overtaken_refused(season: Cast) -> None:
+    client, kind = season.client(), KINDS["operation"]
+    where, stale = typed(season, **PLOW)
+    assert client.post(*typed(season, note="a word more")).status_code == 302, "no verdict changes"
+    refused = client.post(where, stale)
+    assert refused.context["form"].errors
+    assert "kept" not in refused.context
+    like = farm_book_of(season.farm).texts(kind, ROW) or {}
+    new = {**like, **PLOW, "operation_id": "N40-77", **seen(season)}
+    assert client.post(at(season, "farm_row", kind.name), new).status_code == 302
+    assert stands(season, "N40-77") == PLOW["operation"]
+
+
+def test_a_report_that_a_change_would_overtake_is_named(signed: Producer) -> None:
+    cast, client = signed.cast, signed.client
+    goes = data(get(f"/records/kinds/operation/removal?key={ROW}", cast.token_secret))
+    assert goes["reports"] == [
+        {"report": "Field corn 2025", "version": 1, "after": "an amendment would wait for its signature"}
+    ]
+    where, sent = typed(cast, note="a word more")
+    asked = client.post(where, sent)
+    said = "Field corn 2025, version 1: <strong>an amendment would wait for its signature"
+    assert said in text_of(asked)  # type: ignore[arg-type]
+    assert client.post(where, {**dict(asked.context["kept"]), "looked": "yes"}).status_code == 302
+    assert not removal_of(farm_book_of(cast.farm), KINDS["operation"], ROW).reports, "an amendment waits already"
+    (again,) = client.get(at(cast, "farm_row_put_back", "operation", row=ROW, version=2)).context["removal"].reports
+    assert again.after == "says again what was signed"
+
+
+def offers(client: Client, cast: Cast) -> list[str]:
+    table = client.get(at(cast, "farm_row", "harvest", row=CROP)).context["history"]
+    return [cell.href for row in table.cells for cell in row if cell.text == "Put back …"]
+
+
+def messages(page: object) -> list[str]:
+    return [str(message) for message in page.context["messages"]]  # type: ignore[attr-defined]
+
+
+def test_an_earlier_state_is_put_back_as_a_new_change_onto_what_was_seen(season: Cast) -> None:
+    client, version = season.client(), farm_book_of(season.farm).version
+    where, sent = typed(season, CROP, "harvest", bushels="")
+    bushels = str(rows_of(season.book)["harvest"][CROP]["bushels"])
+    assert "kept" in client.post(where, sent).context, "a carbon intensity goes: it is asked about"
+    assert client.post(where, {**sent, "looked": "yes"}).status_code == 302
+    (back,) = offers(client, season)
+    assert back == at(season, "farm_row_put_back", "harvest", row=CROP, version=version), "each state but today's"
+    reader = season.client("reader")
+    assert (offers(reader, season), reader.get(back).status_code) == ([], 403)
+    asked = client.get(back)
+    assert f"nothing → {bushels}" in asked.content.decode()
+    assert rows_of(season.book)["harvest"][CROP]["bushels"] == "", "asking writes nothing"
+    assert client.post(back, {"seen": version}).status_code == 409
+    assert rows_of(season.book)["harvest"][CROP]["bushels"] == ""
+    for row, none in ((CROP, 999), (CROP, "x"), (CROP, 0), ("none", version)):
+        assert client.get(at(season, "farm_row_put_back", "harvest", row=row, version=none)).status_code == 404
+    done = client.post(back, {"seen": asked.context["seen"]}, follow=True)
+    assert rows_of(season.book)["harvest"][CROP]["bushels"] == bushels
+    assert f"says again what it said in version {version}." in messages(done)[0]
+    reasons = [row[2].text for row in done.context["history"].cells]
+    assert (reasons[0].endswith(f"put back as of version {version}"), len(reasons)) == (True, 3)
+
+
+def test_who_fills_in_a_blank_is_not_asked_and_a_step_says_of_which_harvest_it_is(season: Cast) -> None:
+    bushels = str(rows_of(season.book)["harvest"][CROP]["bushels"])
+    before = change(season, "harvest", CROP, bushels="")
+    where, sent = typed(season, CROP, "harvest", bushels=bushels)
+    done, intensity = messages(season.client().post(where, sent, follow=True))
+    left, earlier = (sum(of.things for of in standings_of(one)) for one in (farm_book_of(season.farm), before))
+    assert left < earlier
+    assert f"is saved. Left to do before the signatures: {left} (until now: {earlier})." in done
+    assert intensity.startswith("CI of Sorghum 2025 by USDA FD-CIC runs: not shown → ")
+
+    def told() -> list[str]:
+        return [one.why for one in farm_steps(season.farm) if one.page in ("farm_claims", "farm_crop", "farm")]
+
+    assert told()
+    assert not [why for why in told() if "about the harvest of" in why]
+    change(season, "harvest", "N40-2026", harvest_id="N40-2026", unit_id="N40", crop="corn", ending="harvested",
+           first_day="2026-10-01", last_day="2026-10-02", bushels="7000", claims="none")  # fmt: skip
+    assert [why for why in told() if why.startswith("This is about the harvest of 2025. ")]
+
+
+UNIT, ENTRY, WHY = "G35", "G35-2025", "The cover crop was ended by tillage."
+
+
+def standing(cast: Cast) -> str:
+    intervals = verdicts_of(farm_book_of(cast.farm))["intervals"]
+    found = next(one for one in intervals if one["harvest_id"] == ENTRY)
+    return str(next(one["standing"] for one in found["practices"] if one["practice"] == "cover_crop"))
+
+
+@pytest.fixture
+def tilled(season: Cast) -> Cast:
+    """Return the cast after the cover of a field of which nothing is said was tilled under."""
+    assert farm_steps(season.farm)[0].words == f"Say what {UNIT} claims"
+    assert standing(season) == Standing.NOT_SHOWN
+    farm, kind = farm_book_of(season.farm), KINDS["cover_crop"]
+    like = farm.texts(kind, next(iter(farm.of(kind)))) or {}
+    row = {**like, "cover_id": "X1", "unit_id": UNIT, "harvest_id": ENTRY, "termination_method": "tillage"}
+
+    def till() -> None:
+        put(season, Edit(kind.name, "X1", row))
+        keep_pages(season)
+
+    replayed("a cover tilled under", till)
+    assert standing(season) == Standing.RULED_OUT
+    return season
+
+
+def test_what_the_records_rule_out_is_grey_with_its_reason_beside_it_and_asked_on(tilled: Cast) -> None:
+    farm = farm_book_of(tilled.farm)
+    assert (UNIT, "Cover crop") in {one[:2] for one in told_against(verdicts_of(farm)["intervals"], Standing.RULED_OUT)}
+    matrix = tilled.client().get(at(tilled, "farm")).context["matrix"]
+    noted = {(cell.text, cell.note) for row in matrix.cells if row[0].text == UNIT for cell in row}
+    said = next(note for text, note in noted if text == "Cannot be met" and note.startswith(WHY))
+    assert said.startswith(f"{WHY} It rests on X1 (")
+    assert "buried" not in said, "the matrix has space for one reason"
+    step = farm_steps(tilled.farm)[0]
+    assert step.words == f"Say what {UNIT} claims"
+    assert "Cover crop" in step.why.partition(f"What cannot be met on {UNIT}: ")[2]
+    assert not count_gaps(change(tilled, "harvest", ENTRY, claims="none"))["unsaid"]
+    assert standing(tilled) == Standing.NOT_CLAIMED
+
+
+def test_a_finding_about_a_shallow_pass_leads_to_the_pass(season: Cast) -> None:
+    said = {"depth_in": "0.1", "known_by": "typed_in_season", "evidence": ""}
+    passes = farm_book_of(season.farm).of(KINDS["operation"]).items()
+    farm = put(season, *(Edit("operation", key, {**row, **said}) for key, row in passes if row["operation"]))
+    found = [
+        (crop, lack)
+        for crop in verdicts_of(farm)["intervals"] for practice in crop["practices"]
+        for lack in lacks_of(requirements_of(crop, practice)) if lack["reason"] == "below_published_least"
+    ]  # fmt: skip
+    assert found
+    for crop, lack in found:
+        key, given = gap_row(farm, crop, lack)
+        assert (farm.of(KINDS["operation"])[key]["unit_id"], given) == (crop["unit_id"], {})

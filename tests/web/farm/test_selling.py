@@ -17,7 +17,6 @@ from provender.custody.events.farm_trade import ShareEvent, SlipEvent
 from provender.custody.events.parties import EntityEvent
 from provender.custody.events.registry import post as post_event
 from provender.custody.model.entities import Role
-from provender.custody.model.event import Event
 from provender.custody.model.lots import Origin, Slip, origin_name
 from provender.database.actor import Actor
 from provender.database.models.custody import CustodyEvent
@@ -166,12 +165,6 @@ def test_each_buyer_is_asked_about_after_signing_until_the_delivery_is_recorded(
     assert {one.state for one in standings_of(farm_book_of(farm)) if one.crop == "corn"} == {ReportState.SIGNED}
 
 
-def _book(*events: Event) -> None:
-    """Enter events as a program would that signs slips elsewhere: the record book is told of none of them."""
-    for event in events:
-        assert post_event(SqlStore(BY), event).status.well
-
-
 def _corn(producer: Producer) -> tuple[list[str], str, str]:
     """Return the row of corn on the page of sales, what its overview says is left, and the whole page."""
     page = producer.client.get(at(producer.cast, "farm_sales"))
@@ -206,12 +199,14 @@ def test_slips_and_shares_without_a_sale_record_are_gone_on_page_and_overview_al
         origin = facts.many(Origin, origin_name(farm, "corn", 2025))[0].id
     put(seller.cast, *(Edit("sale", key, None) for key in rows_of(seller.cast.book)["sale"]))
     register_entity(taker, day=day, actor=BY)
-    _book(
+    # As a program enters them that signs slips elsewhere: the record book is told of none of them.
+    for event in (
         EntityEvent(id="e-lena", day=day, entity="lena", name="Lena Landowner", roles=(Role.LANDOWNER,)),
         ShareEvent(id="share-lena", day=day, giver=farm, taker="lena", origin=origin, bushels=4_393_000),
         SlipEvent(id="elsewhere", day=day, giver=farm, taker=taker.handle, origin=origin, bushels=8_000_000),
         SlipEvent(id="of-lena", day=day, giver="lena", taker=taker.handle, origin=origin, bushels=4_393_000),
-    )
+    ):
+        assert post_event(SqlStore(BY), event).status.well
     row, overview, page = _corn(seller)
     assert (row[3:6], overview) == (["12,393", "787", "787"], "787")
     assert row[6] == "0 with buyers, 8,000 on open slips, 4,393 with landowners"

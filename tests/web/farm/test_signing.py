@@ -16,7 +16,6 @@ from urllib.parse import quote_plus
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from pypdf import PdfReader
@@ -29,9 +28,8 @@ from provender.records.kind import KINDS
 from provender.report.signing import salt_of, sign_report
 from provender.report.typ import TYP
 from provender.rule.law import NOT_CURRENT, Parameters, load_rule, parameters, rule_version
-from provender.services.clients import NAMED, Urgency, client_progress, farm_steps, progress_of
+from provender.services.clients import Urgency, farm_steps, progress_of
 from provender.services.farm.book import Edit, farm_book_of, head_of
-from provender.services.farm.verdicts import count_gaps
 from provender.services.reports.checklist import Things, standings_of
 from provender.services.reports.drafts import ReportState, document_of, draft_of, envelope_of, versions_of
 from provender.signing.canonical import document_hash, sha256_hex
@@ -46,7 +44,6 @@ from tests.web.replayed import replayed
 
 
 def handed_in(producer: Producer, content: bytes) -> Any:  # noqa: ANN401 - Django has no name for a test answer
-    """Hand in a file as the signed report on corn."""
     page = at(producer.cast, "farm_report", "corn", 2025)
     return producer.client.post(page, {"file": SimpleUploadedFile("report.json", content)})
 
@@ -182,13 +179,6 @@ def test_another_key_and_a_signature_given_for_something_else_sign_nothing(regis
     assert not ReportVersion.objects.exists()
 
 
-def test_a_contradicted_report_is_not_signed_and_says_why(registered: Producer) -> None:
-    assert "contradicted" in told(registered.ask("sorghum"))
-    page = registered.client.get(at(registered.cast, "farm_report", "sorghum", 2025)).content.decode()
-    assert "What blocks a signature" in page
-    assert "Sign the report" not in page
-
-
 def test_a_report_signed_on_one_s_own_machine_is_taken_in_and_no_other_file(producer: Producer) -> None:
     assert producer.register(sealed=None).status_code == 200
     where = at(producer.cast, "farm_report_file", "corn", 2025, 0, "json")
@@ -254,25 +244,6 @@ def test_the_list_of_things_tells_of_the_amendment_as_the_overview(amended: Prod
     later = [one.words for one in steps[:first] if not one.words.startswith(("Correct the record", "Make a signing"))]
     assert later == [], "an amendment comes before what keeps no report back"
     assert f"Changed in {KINDS['harvest'].label}: N40-2025" in " ".join(step.why for step in steps)
-
-
-@pytest.mark.slow
-def test_a_consultant_s_home_tells_of_the_amendment_and_opens_what_it_names(amended: Producer) -> None:
-    cast = amended.cast
-    said = "An amendment of the report on field corn 2025 waits for its signature."
-    home = cast.client("consultant").get(reverse("home"))
-    (parts,) = [parts for one, _, parts in home.context["memberships"] if one.handle == cast.farm.handle]
-    where = {part.words: part.href for part in parts}
-    assert where[said] == at(cast, "farm_report", "corn", 2025)
-    unsaid = next(words for words in where if words.startswith("What "))
-    asked = count_gaps(farm_book_of(cast.farm))["unsaid"]
-    query = "&".join(f"unit={one}" for one in asked[:NAMED])
-    assert where[unsaid] == f"{at(cast, 'farm_claims')}?{query}#asked"
-    progress = client_progress(cast.farm, today())
-    assert progress.words == " ".join(where)
-    assert progress.parts[0].words.split(" ", 1)[1].startswith("things stand before the signatures of ")
-    assert [*where].index(said) < [*where].index(unsaid), "a signature that waits comes before a question"
-    assert "Every practice" not in progress.words, "what is done is nothing that a client needs"
 
 
 def test_a_claim_that_the_records_contradict_is_told_alike_everywhere(season: Cast) -> None:

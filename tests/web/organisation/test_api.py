@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from provender.database.choices import Right, Scope
 from provender.database.models.accounts import ApiToken, IdempotentAnswer, Invitation, LogRow, Membership, ReadGrant
-from provender.services.accounts.organisations import change_member, remove_member
+from provender.services.accounts.organisations import change_member
 from provender.services.accounts.tokens import create_token, revoke_token
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_call import UNIT, all_of, change, token
@@ -25,7 +25,6 @@ def day(ahead: int) -> date:
 
 
 def narrow(cast: Cast, *scopes: str, ends: int = 30) -> str:
-    """Return the secret of a token of the farm with some scopes only."""
     made = create_token(cast.farm, name="narrow", scopes=scopes, expires_on=day(ends), actor=cast.actor("owner"))
     return made[1]
 
@@ -36,7 +35,8 @@ def asked(scopes: list[str], ends: int = 30) -> dict[str, object]:
 
 def test_name_place_and_roles_are_changed_as_on_the_page_or_refused_as_there(cast: Cast) -> None:
     wrong: tuple[dict[str, object], ...] = (
-        {"roles": []}, {"roles": ["bank"]}, {"name": ""}, {"name": "a\nb"}, {"state": "Iowa"}, {"county": "x" * 81},
+        {"roles": []}, {"roles": ["bank"]}, {"name": ""}, {"name": "a\nb"}, {"state": "Iowa"}, {"state": "I\x1b"},
+        {"county": "x" * 81},
     )  # fmt: skip
     for number, each in enumerate(wrong):
         body = {"name": "Ada", "county": "Story", "state": "IA", "roles": ["farm"], **each}
@@ -213,20 +213,6 @@ def test_nothing_of_another_organisation_is_there(cast: Cast) -> None:
     assert get("/organisation", cast.token_secret).status_code == 200
 
 
-def test_a_token_that_may_only_read_and_write_records_manages_nothing(cast: Cast) -> None:
-    secret = narrow(cast, *WRITING)
-    deeds: dict[str, dict[str, object]] = {
-        "/organisation": {"name": "X", "roles": ["farm"]},
-        "/members/1": {"right": "read"},
-        "/members/1/removal": {},
-        "/invitations/1/withdrawal": {},
-        "/grants/1/revocation": {},
-        "/tokens/1/revocation": {},
-    }
-    for path, body in deeds.items():
-        assert post(path, secret, body, path).status_code == 403, path
-
-
 @pytest.mark.parametrize(("right", "reads", "writes", "manages"), [("write", 200, 201, 403), ("read", 200, 403, 403)])
 def test_a_token_does_no_more_than_its_maker(cast: Cast, right: str, reads: int, writes: int, manages: int) -> None:
     change_member(cast.membership("writer"), Right.MANAGE, actor=cast.actor("owner"))
@@ -235,20 +221,6 @@ def test_a_token_does_no_more_than_its_maker(cast: Cast, right: str, reads: int,
     assert get("/members", cast.token_secret).status_code == reads
     assert change(cast.token_secret, [UNIT_EDIT], version)[0] == writes
     assert post("/tokens", cast.token_secret, asked(["records:read"]), "k2").status_code == manages
-
-
-def test_the_token_of_somebody_who_left_opens_nothing_and_is_revoked(cast: Cast) -> None:
-    assert post("/tokens", cast.token_secret, asked(["records:read"]), "k1").status_code == 201
-    change_member(cast.membership("writer"), Right.MANAGE, actor=cast.actor("owner"))
-    remove_member(cast.membership("owner"), actor=cast.actor("writer"))
-    assert get("/organisation", cast.token_secret).status_code == 401
-    assert post("/tokens", cast.token_secret, asked(["records:read"]), "k1").status_code == 401, "nor is it told again"
-    secret = token(cast, cast.farm, "writer")
-    assert {one["name"]: one["state"] for one in all_of("/tokens", secret)} == {
-        "scale house": "revoked",
-        "drier": "revoked",
-        "writer all": "works",
-    }
 
 
 def test_what_a_consultants_token_writes_counts_as_prepared_by_the_firm(cast: Cast) -> None:

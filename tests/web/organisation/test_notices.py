@@ -84,7 +84,6 @@ def of(organisation: Organisation, kind: NewsKind) -> list[str]:
 
 
 def ask(cast: Cast) -> None:
-    """Let the verifier raise one more finding on the farm."""
     due = (timezone.localdate() + timedelta(days=30)).isoformat()
     said = {"severity": "major", "cite": "2100.051(c)(3)", "subject": "unit G70", "text": "Which speed?"}
     do_raise(cast.audit, {**said, "owner": cast.farm.name, "due": due}, actor=cast.actor("verifier_in"))

@@ -36,7 +36,6 @@ def last(days: int) -> str:
 
 
 def opened(cast: Cast, organisation: Organisation, *areas: Area) -> Client:
-    """Let the reviewer see some areas only, and return their browser."""
     Review.objects.filter(organisation=organisation).update(revoked_at=timezone.now())
     review_by(cast.people["reviewer"], organisation, areas, actor=cast.actor("owner"))
     return cast.client("reviewer")

@@ -24,7 +24,6 @@ HEADINGS: Final = 3
 
 
 def tell(stage: Stage) -> None:
-    """Play the farmer's chapter."""
     with stage.at_desk_of("farm") as desk:
         hand_in_a_season(desk)
         fix_what_is_missing(desk)
@@ -34,7 +33,6 @@ def tell(stage: Stage) -> None:
 
 
 def hand_in_a_season(desk: Desk) -> None:
-    """Open the book; hand in the files of a season, look at the rows, write them."""
     desk.shot("farm-overview")
     desk.go("Farm records")
     desk.press("Open the record book")
@@ -108,7 +106,6 @@ def fix_what_is_missing(desk: Desk) -> None:
 
 
 def look_around(desk: Desk) -> None:
-    """See the season, the map, what practices are worth."""
     desk.go("Season")
     desk.page.locator("main").get_by_role("link", name="N40").first.click()
     desk.shot("farm-season")
@@ -119,7 +116,6 @@ def look_around(desk: Desk) -> None:
 
 
 def sign_the_report(desk: Desk) -> None:
-    """Make a key in the browser, read the report, attest, sign."""
     page = desk.page
     desk.go("Reports")
     desk.press("Signing key")
@@ -139,7 +135,6 @@ def sign_the_report(desk: Desk) -> None:
 
 
 def sell_to_the_elevator(desk: Desk) -> None:
-    """Sign a slip: so many bushels of the report are this buyer's."""
     page = desk.page
     desk.go("Sales")
     page.get_by_label("Buyer's code").fill(desk.stage.codes["elevator"])

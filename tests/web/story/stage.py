@@ -88,8 +88,6 @@ class Stage:
 
 @dataclass(slots=True)
 class Desk:
-    """Somebody signed in, at a window."""
-
     stage: Stage
     window: Watched
     party: str
@@ -137,17 +135,14 @@ class Desk:
         self.stands()
 
     def stands(self) -> None:
-        """Hold that the last form was taken."""
         self.page.wait_for_load_state()
         errors = self.page.locator("main .error, main .form-errors")
         assert errors.count() == 0, errors.all_inner_texts()
 
     def sees(self, role: str, name: str) -> None:
-        """Hold that the page shows something."""
         expect(self.page.get_by_role(role, name=name).first).to_be_visible(timeout=PATIENCE)  # type: ignore[arg-type]
 
     def reads(self, text: str) -> None:
-        """Hold that the page says something."""
         expect(self.page.locator("main")).to_contain_text(text, timeout=PATIENCE)
 
     def shot(self, name: str, at: str = "") -> None:
@@ -192,5 +187,4 @@ def day(ahead: int = 0) -> str:
 
 
 def today() -> date:
-    """Return the day the story plays."""
     return timezone.localdate()

@@ -53,7 +53,6 @@ def accept(desk: Desk, site: str) -> None:
 
 
 def sell(desk: Desk, taker: str, **said: str) -> None:
-    """Sell: look first, then do it."""
     desk.go("Sales")
     desk.press("Sell")
     desk.fill(taker=desk.stage.codes[taker], **said)
@@ -65,7 +64,6 @@ def sell(desk: Desk, taker: str, **said: str) -> None:
 
 
 def close(desk: Desk) -> None:
-    """Close the period that ends today, and see its statement."""
     desk.go("Periods")
     desk.page.locator("main").get_by_role("link", name=days_said(BEGAN)).click()
     desk.reads("Open: this is how it stands now.")
@@ -81,7 +79,6 @@ SHIPPED: Final = "8000"
 
 
 def tell_elevator(stage: Stage) -> None:
-    """Play the elevator's chapter."""
     with stage.at_desk_of("elevator") as desk:
         open_book(desk, ELEVATOR)
         contract(desk, "farm", "supplier")
@@ -94,7 +91,6 @@ def tell_elevator(stage: Stage) -> None:
 
 
 def buy(desk: Desk) -> None:
-    """Buy what the farm's slip assigns, with the scale ticket behind it."""
     desk.go("Incoming")
     desk.reads("7,883.38")
     desk.shot("elevator-incoming")
@@ -106,7 +102,6 @@ def buy(desk: Desk) -> None:
 
 
 def ship(desk: Desk) -> None:
-    """Sell to the mill and see the transfer document."""
     said = {"crop": "corn", "bushels": SHIPPED, "site": ELEVATOR, "tickets": f"S-2001, {SHIPPED}, {day()}"}
     sell(desk, "mill", **said)
     desk.press("Transfer document")
@@ -135,7 +130,6 @@ def let_the_verifier_in(stage: Stage) -> None:
 
 
 def answer(stage: Stage) -> None:
-    """Answer the verifier's finding."""
     with stage.at_desk_of("elevator") as desk:
         desk.go("Audits of us")
         desk.page.locator("main table").get_by_role("link").first.click()
@@ -145,7 +139,6 @@ def answer(stage: Stage) -> None:
 
 
 def read_the_statement(stage: Stage) -> None:
-    """Find the signed statement among the audits of the elevator."""
     with stage.at_desk_of("elevator") as desk:
         desk.go("Audits of us")
         desk.page.locator("main table").get_by_role("link").first.click()
@@ -161,7 +154,6 @@ POUNDS: Final = "327000"
 
 
 def tell_mill(stage: Stage) -> None:
-    """Play the mill's chapter."""
     with stage.at_desk_of("mill") as desk:
         open_book(desk, MILL)
         contract(desk, "elevator", "supplier")
@@ -173,7 +165,6 @@ def tell_mill(stage: Stage) -> None:
 
 
 def grind(desk: Desk) -> None:
-    """State the yield of the campaign, then turn crop into product."""
     desk.go("Movements")
     desk.press("Yield of a campaign")
     said = {"made_of": "corn", "output": "ground_corn", "campaign": "fall", "rate": RATE}
@@ -193,7 +184,6 @@ PLANT: Final = "Fuel plant"
 
 
 def tell_refiner(stage: Stage) -> None:
-    """Play the refiner's chapter."""
     with stage.at_desk_of("refiner") as desk:
         open_book(desk, PLANT)
         contract(desk, "mill", "supplier")

@@ -28,7 +28,6 @@ def tell(stage: Stage) -> None:
 
 
 def open_audit(desk: Desk) -> None:
-    """Show the accreditation, open the audit of the elevator."""
     desk.go("Audits")
     desk.press("Enter the accreditation")
     said = {"body": "An accreditor", "number": "T-1", "first": day(-300), "last": day(300), "member_since": day(-320)}
@@ -42,7 +41,6 @@ def open_audit(desk: Desk) -> None:
 
 
 def draw(desk: Desk) -> None:
-    """Freeze the farms, commit a seed, draw."""
     desk.press("Farm sample")
     desk.press("Freeze the farms")
     desk.reads("Farms frozen: 1")
@@ -72,7 +70,6 @@ def recompute(desk: Desk) -> None:
 
 
 def raise_a_finding(desk: Desk) -> None:
-    """Raise a finding that the elevator must answer."""
     home(desk)
     desk.press("Findings")
     said = {"severity": "minor", "cite": "2100.032(a)", "subject": "Scale at North elevator", "owner": "Stan Novak"}
@@ -80,7 +77,6 @@ def raise_a_finding(desk: Desk) -> None:
 
 
 def resolve_it(desk: Desk) -> None:
-    """Read the answer, resolve the finding."""
     home(desk)
     desk.press("Findings")
     desk.page.locator("main table").get_by_role("link").first.click()
