@@ -197,8 +197,7 @@ def test_of_equal_rows_only_the_rest_is_new(farmed: Path, there: int, sent: int,
     row = TABLES["operation"][1][0]
     if there:
         brought(farmed, "operation", "list.csv", *[row] * there)
-    plan = planned(farmed, "operation", "other.csv", *[row] * sent)
-    (count,) = plan.counts
+    (count,) = planned(farmed, "operation", "other.csv", *[row] * sent).counts
     assert (count.added, count.same, count.rejected) == (new, sent - new, 0)
 
 
