@@ -232,14 +232,15 @@ def test_units_are_held_against_the_yields_of_their_counties(call: Call, tmp_pat
     head = "county_fips,crop,harvest_year,bushels_per_acre\n"
     codes = {}
     (corn,) = call("intensity", BLUESTEM, "--crop", "corn", "--json").document["results"]
-    for per_acre in ("20", "x"):
-        rows = [f"{fips},corn,{corn['harvest_year']},{per_acre}\n" for fips in COUNTIES]
+    for per_acre, counties in (("20", COUNTIES), ("x", COUNTIES), ("21", ["01001"])):
+        rows = [f"{fips},corn,{corn['harvest_year']},{per_acre}\n" for fips in counties]
         file = tmp_path / f"{per_acre}.csv"
         file.write_text(head + "".join(rows), encoding="utf-8")
         said = call("intensity", BLUESTEM, "--crop", "corn", "--county-yields", file, "--json")
         found = [one["code"] for one in said.document["results"][0]["findings"] if "county" in one["code"]]
-        codes[per_acre] = (set(found), len(said.document["county_yields_problems"]))
-    assert codes == {"20": ({"yield_above_county"}, 0), "x": (set(), len(COUNTIES))}
+        codes[per_acre] = (set(found), [one["code"] for one in said.document["county_yields_problems"]])
+    refused = ["cell_refused"] * len(COUNTIES)
+    assert codes == {"20": ({"yield_above_county"}, []), "x": (set(), refused), "21": (set(), ["no_yields"])}
 
 
 # ``provender check --map``: fields by what they lack, as a picture and as a page; and how each practice stands.

@@ -153,8 +153,7 @@ def balance(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def plain(amount: Fraction | int) -> str:
-    text = f"{float(amount):.3f}".rstrip("0").rstrip(".")
-    return text or "0"
+    return f"{float(amount):.3f}".rstrip("0").rstrip(".") or "0"
 
 
 def main(kit: Path) -> None:

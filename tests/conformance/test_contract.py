@@ -56,8 +56,7 @@ def test_the_script_tells_a_wrong_a_missing_and_an_unknown_answer(tmp_path: Path
         return run.returncode, run.stdout
 
     assert said(right) == (0, f"1 of {len(PARTS)} parts answered, 0 differences\n")
-    first = next(iter(right))
-    wrong = {**right, first: "too long", "another": "accepted"}
+    wrong = {**right, next(iter(right)): "too long", "another": "accepted"}
     del wrong[list(right)[1]]
     code, text = said(wrong)
     assert code == 1

@@ -38,7 +38,7 @@ from tests.audit.sampling import stranger
 from tests.conformance.kit import KIT, Answer, differences, part
 from tests.custody.test_cases import PROVEN, close, sale
 from tests.custody.world import CAST, Event, bought, ev, period, posted, report, status
-from tests.standards.season import Rows, answers, book_of, changed, clean_season, with_row, without
+from tests.standards.season import Rows, answers, book_of, clean_season, edited
 from tests.standards.seasons import put_together
 from tests.standards.test_stir import Tool, of_pass
 
@@ -239,8 +239,7 @@ def packaged(asked: dict[str, str]) -> list[dict[str, object]]:
     """Replay the book of a package and read the equations of the period that begins on a day."""
     files = open_package(KIT / "packages" / asked["package"]).files
     raw = next(files[path] for path in files if path.endswith("/book.jsonl"))
-    store = MemoryStore()
-    posted(store, [json.loads(line)["event"] for line in raw.decode().splitlines()[1:]])
+    store = posted(MemoryStore(), [json.loads(line)["event"] for line in raw.decode().splitlines()[1:]])
     balance = next(one for one in period_balances(store, asked["entity"]) if str(one.start) == asked["start"])
     kept = ("ci_g_per_bu", "beginning_bu", "incoming_bu", "outgoing_bu", "ending_bu")
     return [
@@ -253,19 +252,6 @@ def packaged(asked: dict[str, str]) -> list[dict[str, object]]:
 
 WORDS: Final = {True: "met", False: "not met", None: "not shown"}
 Judged = Iterator[dict[str, bool | None]]
-
-
-def edited(base: Rows, edits: list[dict[str, Any]]) -> Rows:
-    """Return the season of a part with the edits of a case made in their order."""
-    rows = base
-    for one in edits:
-        if "set" in one:
-            rows = changed(rows, one["set"], one["row"], **one["cells"])
-        elif "remove" in one:
-            rows = without(rows, one["remove"], one["row"])
-        else:
-            rows = with_row(rows, one["add"], **one["cells"])
-    return rows
 
 
 def seasons_of_kit(name: str) -> list[Rows]:

@@ -70,6 +70,19 @@ def vouched() -> dict[str, Any]:
     return favourable("coop", "soybeans")
 
 
+def owned(owner: str, store: MemoryStore) -> MemoryStore:
+    """Let a book that was everybody's while it was filled be one party's own."""
+    store.owner = owner
+    return store
+
+
+def gather_books(*books: tuple[str, MemoryStore]) -> Gathered:
+    gathered = Gathered()
+    for owner, store in books:
+        gathered.add_book(f"{owner}.jsonl", store, store.events(), owner)
+    return gathered
+
+
 def told_of(gathered: Gathered) -> list[Discrepancy]:
     """What is told of books, but that nothing behind them is shown to be signed: in these worlds nothing is."""
     unsigned = "Nothing here is shown to be signed"

@@ -9,23 +9,34 @@ import pytest
 from provender.custody.documents.build import period_document
 from provender.custody.events.registry import post, read_event
 from provender.custody.events.trade import SaleEvent
-from provender.custody.model.entities import Entity
 from provender.custody.model.event import Status
 from provender.custody.model.grain import GrainEntry, grain_key
 from provender.custody.model.lots import LotState
 from provender.custody.model.store_view import Decision
-from provender.custody.queries.alerts import AlertKind, alerts
+from provender.custody.queries.alerts import AlertKind
 from provender.custody.queries.deliveries import told_beyond_contract
 from provender.custody.queries.trace import retired_into
 from provender.custody.reconcile.comparison import compared
-from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import MemoryStore, run_lines
 from tests.custody.model.test_event import HOSTILE
-from tests.custody.papers import ADA, DAY, buyer_book, elevator_book, key_of, letter, salted, take, told_of
+from tests.custody.papers import (
+    ADA,
+    DAY,
+    buyer_book,
+    elevator_book,
+    gather_books,
+    key_of,
+    letter,
+    owned,
+    salted,
+    take,
+    told_of,
+)
 from tests.custody.world import (
     BEN_SOY,
     CAST,
     Event,
+    alerted,
     bought,
     ev,
     favourable,
@@ -63,10 +74,7 @@ PIN_ADA: Final = ev("contract", "pin-ada", "2025-11-03", entity="coop", counterp
 
 
 def own(*more: Event) -> MemoryStore:
-    store = elevator_book()
-    store.owner = "coop"
-    posted(store, more)
-    return store
+    return posted(owned("coop", elevator_book()), more)
 
 
 def role(name: str, kind: str) -> Event:
@@ -204,10 +212,7 @@ def test_text_that_hides_something_enters_no_field() -> None:
 
 
 def told(seller: MemoryStore, buyer: MemoryStore) -> set[str]:
-    gathered = Gathered()
-    gathered.add_book("coop.jsonl", seller, seller.events(), "coop")
-    gathered.add_book("crush.jsonl", buyer, buyer.events(), "crush")
-    return {str(one.kind) for one in told_of(gathered)}
+    return {str(one.kind) for one in told_of(gather_books(("coop", seller), ("crush", buyer)))}
 
 
 def leg(**changes: object) -> Event:
@@ -298,8 +303,7 @@ BEHIND: Final[dict[str, tuple[list[Event], list[Event], bool]]] = {
 def test_grain_that_is_entered_behind_the_close_of_its_day_is_told_with_the_statement_beside(name: str) -> None:
     after, before, is_told = BEHIND[name]
     store = own(GRAIN, *before, SHUT, *after)
-    gathered = Gathered()
-    gathered.add_book("coop.jsonl", store, store.events(), "coop")
+    gathered = gather_books(("coop", store))
     assert "late_ticket" not in {str(one.kind) for one in told_of(gathered)}
     gathered.add_paper("q1.json", period_document(store, "coop", date(2026, 1, 1)))
     assert ("late_ticket" in {str(one.kind) for one in told_of(gathered)}) is is_told
@@ -324,10 +328,9 @@ def test_a_document_numbered_opening_is_no_opening_stock() -> None:
 
 @pytest.mark.parametrize(("sold_on", "found"), [("2026-02-04", set()), ("2026-02-20", {"origin_differs"})])
 def test_a_notice_of_a_worse_one_counts_from_its_day_on(sold_on: str, found: set[str]) -> None:
-    gathered = Gathered()
     buyer = buyer_book()
     take(buyer, letter(elevator_book()))
-    gathered.add_book("crush.jsonl", buyer, buyer.events(), "crush")
+    gathered = gather_books(("crush", buyer))
     ((_, leg),) = next(iter(gathered.legs.values())).items()
     spans = tuple((part.start, part.stop) for part in leg.parts)
     gathered.noticed.append((leg.parts[0].origin, 600_000, date(2026, 2, 10), spans))
@@ -449,9 +452,7 @@ SOUTH: Final = {"id": "w2", "site": "south", "number": "01001"}
 def test_one_load_at_two_sites_of_a_house_is_told(other: Event, is_told: bool) -> None:
     seller = own(LOAD, {**LOAD, **other})
     assert ("same_ticket" in told(seller, buyer_book())) is is_told
-    coop = seller.one(Entity, "coop")
-    assert coop
-    assert (AlertKind.ONE_LOAD_TWICE in {one.kind for one in alerts(seller, coop, DAY)}) is is_told
+    assert (AlertKind.ONE_LOAD_TWICE in alerted(seller, DAY)) is is_told
 
 
 @pytest.mark.parametrize(

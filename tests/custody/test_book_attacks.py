@@ -13,7 +13,19 @@ from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import MemoryStore
-from tests.custody.papers import ADA, DAY, buyer_book, elevator_book, letter, salted, take, told_of, vouched
+from tests.custody.papers import (
+    ADA,
+    DAY,
+    buyer_book,
+    elevator_book,
+    gather_books,
+    letter,
+    owned,
+    salted,
+    take,
+    told_of,
+    vouched,
+)
 from tests.custody.test_attacks import LINE, SALE, own
 from tests.custody.test_attacks import PAPER as LETTER
 from tests.custody.world import BEN_SOY, CAST, Event, bought, ev, favourable, posted, report
@@ -30,19 +42,14 @@ def beside(*books: tuple[str, MemoryStore]) -> list[str]:
 
 
 def found_in(*books: tuple[str, MemoryStore]) -> list[Discrepancy]:
-    gathered = Gathered()
-    for owner, store in books:
-        gathered.add_book(f"{owner}.jsonl", store, store.events(), owner)
-    return told_of(gathered)
+    return told_of(gather_books(*books))
 
 
 SIGNED: Final = bought("p1", "ada", "coop", ADA, "4000", day="2026-01-10", site="north")[0]
 
 
 def farm(*more: Event) -> MemoryStore:
-    store = MemoryStore("ada")
-    posted(store, [*CAST, salted(), *more])
-    return store
+    return posted(MemoryStore("ada"), [*CAST, salted(), *more])
 
 
 FEWER: Final = {**salted(), "id": "v2", "version": 2, "day": "2026-01-20"}
@@ -125,8 +132,7 @@ def test_what_was_sold_before_an_earlier_change_was_entered_is_in_good_faith(cha
 def test_a_closing_for_a_coming_day_makes_no_later_entry_good_faith() -> None:
     ahead = ev("close_site", "x", "2026-05-01", entity="coop", site="south", ahead=True)
     rest = ev("suspend", "w", "2026-01-20", origin=ADA, reason="x")
-    other = MemoryStore("coop")
-    posted(other, [*CAST, salted(), ahead, rest])
+    other = posted(MemoryStore("coop"), [*CAST, salted(), ahead, rest])
     assert "origin_differs" in beside(("coop", other), ("coop", own()))
 
 
@@ -169,9 +175,7 @@ WORSE: Final = {**salted(), "id": "v2", "version": 2, "ci": "5500", "day": "2026
     ids=["suspended once more", "still worse"],
 )
 def test_a_second_change_of_a_kind_that_the_sellers_book_has_once_is_told(both: list[Event], second: Event) -> None:
-    book = elevator_book(*both)
-    book.owner = "coop"
-    seller = ("coop", book)
+    seller = ("coop", owned("coop", elevator_book(*both)))
     assert "origin_differs" not in beside(("ada", farm(SIGNED, *both)), seller)
     told = [one for one in found_in(("ada", farm(SIGNED, *both, second)), seller) if one.kind == "origin_differs"]
     assert [one.bushels for one in told] == [2_500_500]
@@ -187,11 +191,8 @@ def test_a_second_change_of_a_kind_that_the_sellers_book_has_once_is_told(both: 
     ids=["late of the one change", "from several of the one change", "of the next one"],
 )
 def test_a_late_notice_is_of_the_change_that_the_seller_has(heard: list[tuple[str, int]], kinds: list[str]) -> None:
-    gathered, book = Gathered(), elevator_book(REST, AGAIN)
-    book.owner = "coop"
-    gathered.add_book("coop.jsonl", book, book.events(), "coop")
-    other = farm(SIGNED, REST, AGAIN)
-    gathered.add_book("ada.jsonl", other, other.events(), "ada")
+    book = owned("coop", elevator_book(REST, AGAIN))
+    gathered = gather_books(("coop", book), ("ada", farm(SIGNED, REST, AGAIN)))
     for kind, number in heard:
         day = date(2026, 1, number)
         gathered.changes.append((1, ADA, day, day, NoticeKind(kind), 0, ((0, 4_000_000),)))
@@ -203,11 +204,11 @@ def of_two_sellers(coop: Event, mill: Event) -> list[str]:
     """Return what is told of sales to one buyer by two houses that each keep a book of their own."""
     ben = {**report("ben", "soybeans", "10000", "5000"), "salt": "another salt of sixteen bytes"}
     grown = origin_id("ben", "soybeans", 2025, "another salt of sixteen bytes")
-    other = MemoryStore()
-    posted(other, [*CAST, ben, *bought("pm", "ben", "mill", grown, "400", day="2026-01-12", site="mill"),
-                   {**SALE, "id": "m1", "giver": "mill", "taker": "crush", "site": "mill", **mill}])  # fmt: skip
-    other.owner = "mill"
-    return beside(("coop", own({**SALE, "id": "s8", "taker": "crush", "site": "north", **coop})), ("mill", other))
+    buy = bought("pm", "ben", "mill", grown, "400", day="2026-01-12", site="mill")
+    sale = {**SALE, "id": "m1", "giver": "mill", "taker": "crush", "site": "mill", **mill}
+    other = posted(MemoryStore(), [*CAST, ben, *buy, sale])
+    mine = own({**SALE, "id": "s8", "taker": "crush", "site": "north", **coop})
+    return beside(("coop", mine), ("mill", owned("mill", other)))
 
 
 D_1: Final = {"number": "D-1", "bushels": "10"}
@@ -223,16 +224,12 @@ def test_one_ticket_behind_the_sales_of_two_sellers_is_told_unless_scales_printe
 
 
 def test_a_report_with_fewer_bushels_that_the_sellers_book_lacks_is_told_without_blame_by_the_report_alone() -> None:
-    gathered = Gathered()
-    seller = own()
-    gathered.add_book("coop.jsonl", seller, seller.events(), "coop")
+    gathered, later = (gather_books(("coop", own())) for _ in range(2))
     fewer = signed(8_000_000, 2, date(2026, 1, 20), "")
     gathered.add_report("report.json", fewer, ADA)
     (found,) = told_of(gathered)
     assert (found.kind, found.bushels) == (DiscrepancyKind.SHORTFALL_DIFFERS, 2_000_000)
     assert "coop.jsonl does not have that and report.json has" in found.said
-    later = Gathered()
-    later.add_book("coop.jsonl", seller, seller.events(), "coop")
     later.add_report("report.json", replace(fewer, day=date(2026, 2, 1)), ADA)
     assert told_of(later) == []
 
@@ -242,37 +239,25 @@ def test_what_a_refiner_retired_after_a_report_was_withdrawn_is_told_and_a_notic
                lines=[{**LINE, "bushels": "100"}])  # fmt: skip
     burned = ev("retire", "r", "2026-02-05", entity="fuel", crop="soybeans", bushels="100", fuel="biodiesel", batch="B")
     taken = ev("accept", "a", "2026-01-16", taker="fuel", movement="d", site="works")
-    fuel = MemoryStore()
-    proven = favourable("coop", "soybeans")
-    posted(fuel, [*CAST, proven, paper, taken, burned])
-    fuel.owner = "fuel"
+    fuel = posted(MemoryStore(), [*CAST, favourable("coop", "soybeans"), paper, taken, burned])
+    owned("fuel", fuel)
     gone = ev("withdraw", "w", "2026-01-20", origin=ADA, reason="x")
     assert beside(("fuel", fuel)) == []
     assert "origin_differs" in beside(("fuel", fuel), ("ada", farm(gone)))
-    other = MemoryStore()
-    to_other = {
-        **paper,
-        "id": "d2",
-        "taker": "mill",
-        "number": "s8",
-        "lines": [{**LINE, "start": "100", "bushels": "9"}],
-    }
+    lines = [{**LINE, "start": "100", "bushels": "9"}]
+    to_other = {**paper, "id": "d2", "taker": "mill", "number": "s8", "lines": lines}
     told = ev("notice", "n", "2026-01-20", giver="coop", taker="mill", number="1", origin=ADA, reason="withdrawn",
               spans=[["100", "109"]])  # fmt: skip
-    posted(other, [*CAST, to_other, told])
-    other.owner = "mill"
+    other = owned("mill", posted(MemoryStore(), [*CAST, to_other, told]))
     assert beside(("fuel", fuel), ("mill", other)) == []
 
 
 def test_serials_that_no_version_of_a_report_gave_are_told() -> None:
     def told(*bushels: int) -> list[str]:
-        gathered = Gathered()
-        buyer = buyer_book()
-        posted(buyer, [{**LETTER, "lines": [{**LINE, "start": "10000", "bushels": "1"}]}])
-        gathered.add_book("crush.jsonl", buyer, buyer.events(), "crush")
+        buyer = posted(buyer_book(), [{**LETTER, "lines": [{**LINE, "start": "10000", "bushels": "1"}]}])
+        gathered = gather_books(("crush", buyer))
         for number, amount in enumerate(bushels, 1):
-            version = signed(amount * 1000, number, DAY, f"{number}")
-            gathered.add_report(f"v{number}.json", version, ADA)
+            gathered.add_report(f"v{number}.json", signed(amount * 1000, number, DAY, f"{number}"), ADA)
         return [str(one.kind) for one in told_of(gathered) if "the versions of its report" in one.said]
 
     assert told(10_000) == ["broken_chain"]
@@ -284,14 +269,12 @@ def test_serials_that_no_version_of_a_report_gave_are_told() -> None:
 def test_a_report_whose_paper_is_not_here_is_asked_for_once_and_one_that_was_typed_in_is_told_as_that() -> None:
     ghost = bought("pg", "ben", "coop", BEN_SOY, "500", day="2026-01-12", site="north")
     made_up = own(report("ben", "soybeans", "8000", "5000"), *ghost)
-    gathered = Gathered()
-    gathered.add_book("coop.jsonl", made_up, made_up.events(), "coop")
+    gathered = gather_books(("coop", made_up))
     gathered.add_book("again.jsonl", made_up, made_up.events(), "coop")
     (once,) = [one for one in reconcile(gathered) if one.kind is not DiscrepancyKind.TYPED_ENTRY]
     said = "Nothing here is shown to be signed: ask for the reports of ada."
     assert (once.kind, once.bushels, once.said) == (DiscrepancyKind.LINK_NOT_SHOWN, 0, said)
-    gathered = Gathered()
-    gathered.add_book("coop.jsonl", made_up, made_up.events(), "coop")
+    gathered = gather_books(("coop", made_up))
     gathered.add_report("ada.json", signed(10_000_000, 1, DAY, "d"), ADA, "a key")
     assert [one.kind for one in reconcile(gathered)] == [DiscrepancyKind.TYPED_ENTRY] * 2
 
@@ -300,8 +283,7 @@ def test_a_seller_that_took_an_accepted_sale_back_and_sold_again_is_told_by_its_
     seller = own(ev("correct", "c", "2026-02-03", entity="coop", movement="s1", reason="typed twice"))
     paper, _ = read_transfer(letter(elevator_book())["document"], "first.json")
     posted(seller, [vouched(), {**SALE, "id": "again", "bushels": "4000"}])
-    gathered = Gathered()
-    gathered.add_book("coop.jsonl", seller, seller.events(), "coop")
+    gathered = gather_books(("coop", seller))
     assert paper is not None
     gathered.add_transfer("first.json", paper)
     (one,) = told_of(gathered)

@@ -135,8 +135,7 @@ def test_events_entered_together_are_all_on_the_disk_when_it_ends(tmp_path: Path
     with open_book(path) as book:
         with book.together():
             for number in range(2 * TOGETHER + 7):
-                name = f"buyer-{number}"
-                book.post(entity_event(name))
+                book.post(entity_event(f"buyer-{number}"))
             assert len(path.read_text().splitlines()) == 1 + 2 * TOGETHER
         assert len(path.read_text().splitlines()) == 1 + 2 * TOGETHER + 7
     with open_book(path) as again:

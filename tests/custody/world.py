@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from datetime import date
 from typing import Any, Final, TypeVar
 
 from provender.custody.events.registry import post, read_event, read_posted
+from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event as Request
 from provender.custody.model.event import PaperEvent, Record
 from provender.custody.model.store_view import Decision, Store, StoreView
+from provender.custody.queries.alerts import AlertKind, alerts
 
 Event = dict[str, Any]
 R = TypeVar("R", bound=Record)
@@ -137,6 +140,10 @@ def posted(store: S, events: Iterable[Event]) -> S:
         outcome = post(store, read(event))
         assert outcome.status == "posted", (event["id"], outcome.status, outcome.message)
     return store
+
+
+def alerted(facts: StoreView, day: date, name: str = "coop") -> set[AlertKind]:
+    return {one.kind for one in alerts(facts, record_of(facts, Entity, name), day)}
 
 
 def record_of(facts: StoreView, kind: type[R], key: str) -> R:

@@ -377,8 +377,7 @@ def test_cells_give_their_mean_and_totals_their_sum_however_they_are_laid(how: d
 def test_whole_numbers_are_read_and_cells_that_hold_nothing_and_bands_that_are_not_there_left_out() -> None:
     holes = raster([[0.25, -9999.0], [float("nan"), float("inf")]])
     assert measured(holes, DEPTH) == {DEPTH: Fraction(1, 4)}
-    said = raster([[7.0, 2.0], [7.0, 4.0]], nothing="7")
-    assert measured(said, SPEED) == {SPEED: Fraction(3)}
+    assert measured(raster([[7.0, 2.0], [7.0, 4.0]], nothing="7"), SPEED) == {SPEED: Fraction(3)}
     assert measured(raster([[0.0, 0.0]]), DEPTH) == {}
     content = raster([[3, 5]], dtype="int16")
     assert measured(content, SPEED, DEPTH) == {SPEED: Fraction(4)}

@@ -45,8 +45,7 @@ def cells(parsed: Parsed[WorkbookFile]) -> list[tuple[str, ...]]:
 
 @given(st.integers(-(10**12), 10**12))
 def test_a_number_typed_with_three_decimals_comes_back_as_typed(thousandths: int) -> None:
-    text = show(thousandths)
-    assert parse(number_text(float(text))) == thousandths
+    assert parse(number_text(float(show(thousandths)))) == thousandths
 
 
 SHOWN: Final = [
@@ -250,8 +249,7 @@ def test_what_is_named_a_workbook_is_read_by_what_it_is_or_named(write: Write, c
     path = write("log.xls", content)
     parsed = read(path)
     assert (None if parsed.result is None else cells(parsed), codes(parsed)) == (found, told)
-    kind = sniff(path, "log.xls")
-    assert found is None or kind.reader == "spreadsheet"
+    assert found is None or sniff(path, "log.xls").reader == "spreadsheet"
 
 
 HEAD_OF_PAGE: Final = "<html><table><tr><th>Field<th>Day<th>Rate</tr>"

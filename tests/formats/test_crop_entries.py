@@ -195,8 +195,7 @@ def test_a_second_planting_is_asked_about_in_the_book_and_in_one_file(farmed: Pa
     assert "N26 has a row of" in told.cause
     assert "N26-planting-2026-04-20 of 2026-04-20" in told.cause
     write_plan(plan)
-    again = planned(farmed, "N40,corn,5/20/2026", name="later")
-    assert len(causes(again, "another_row")) == 1
+    assert len(causes(planned(farmed, "N40,corn,5/20/2026", name="later"), "another_row")) == 1
     declared = planned(farmed, "N40,corn,5/20/2026,yes", heading=f"{PLANTED},Replant", name="later")
     assert len(rows(declared)) == 3
     assert not causes(declared, "another_row"), "who says that it was planted again is not asked"

@@ -39,8 +39,7 @@ def test_days_that_can_be_read_two_ways_are_asked_about_once_a_file_and_go_in_af
     assert sorted(codes(plan)) == ["day_order", "waits"]
     assert waits_or_fails(plan)
     assert sum(count.waiting for count in plan.counts) == 2
-    accepted = brought(book, "season.xlsx", two, ACCEPTED)
-    assert not waits_or_fails(accepted, accepted=True)
+    assert not waits_or_fails(brought(book, "season.xlsx", two, ACCEPTED), accepted=True)
     assert days_of(book) == ["2026-05-04"]
 
 
@@ -136,8 +135,7 @@ def test_a_table_of_own_rows_with_places_is_no_log_of_a_machine(book: Path, name
     plan = brought(book, name, content)
     after = load_book(book)
     rows = len(after[kind]) + sum(row.kind == kind for row in after.incomplete_rows)
-    waiting = sum(count.waiting for count in plan.counts if count.kind == kind)
-    assert rows + waiting > 0
+    assert rows + sum(count.waiting for count in plan.counts if count.kind == kind) > 0
 
 
 def test_a_table_with_a_key_of_ours_or_said_to_hold_passes_is_kept_row_by_row(book: Path) -> None:
@@ -165,8 +163,7 @@ def names(book: Path) -> list[tuple[str, str | None]]:
 
 
 def test_a_clear_name_is_taken_and_stands_beside_what_it_was_taken_for(book: Path) -> None:
-    plan = brought(book, "operation.csv", WORDED.format(1, "Spring burndown"))
-    assert codes(plan) == []
+    assert codes(brought(book, "operation.csv", WORDED.format(1, "Spring burndown"))) == []
     assert names(book) == [("Sprayer, kill crop", "Spring burndown")]
     again = brought(book, "operation.csv", WORDED.format(1, "Spring burndown"))
     assert [count.same for count in again.counts] == [1]
@@ -349,8 +346,7 @@ HIDDEN_ROWS = {
 @pytest.mark.parametrize("case", HIDDEN_ROWS)
 def test_a_file_whose_rows_cannot_be_told_is_not_empty_and_leaves_its_mark(book: Path, case: str) -> None:
     content, code = HIDDEN_ROWS[case]
-    plan = brought(book, "operation.csv", content)
-    assert code in codes(plan)
+    assert code in codes(brought(book, "operation.csv", content))
     assert {row.kind for row in load_book(book).incomplete_rows} == {"operation"}
 
 
@@ -404,8 +400,7 @@ def test_rows_may_refer_to_records_of_the_same_workbook_in_any_order_and_to_reje
         "planting": [("planting_id", "harvest_id", "planted_on"), ("P1", "h 9", "2026-04-20")],
         "harvest": [("harvest_id", "unit_id", "crop", "ending", "bushels"), ("H9", "HOME80", "corn", "harvested", "x")],
     }
-    plan = brought(book, "season.xlsx", xlsx_of(sheets))
-    assert "unknown_reference" not in codes(plan)
+    assert "unknown_reference" not in codes(brought(book, "season.xlsx", xlsx_of(sheets)))
     sheets["harvest"][1] = ("H9", "HOME80", "corn", "harvested", "100")
     brought(book, "season.xlsx", xlsx_of(sheets))
     assert load_book(book).problems == ()

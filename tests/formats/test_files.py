@@ -168,8 +168,7 @@ def test_only_a_file_beyond_a_limit_is_refused(write: Write, text: str, limits: 
 
 def test_a_file_that_costs_its_child_the_life_does_not_cost_the_others_theirs(write: Write) -> None:
     small = write("small.csv", SMALL)
-    huge = write("huge.csv", HUGE)
-    files = [(small, "first.csv"), (huge, "huge.csv"), (small, "last.csv")]
+    files = [(small, "first.csv"), (write("huge.csv", HUGE), "huge.csv"), (small, "last.csv")]
     first, killed, last = parse_many("spreadsheet", files, limits=Limits(cpu_seconds=1))
     assert isinstance(first.result, WorkbookFile)
     assert codes(killed) == ["reading_too_slow"]
@@ -199,8 +198,7 @@ def test_a_value_that_cannot_cross_and_an_answer_of_another_shape_are_refused() 
             decode_parsed(WorkbookFile, data)
     with pytest.raises(TypeError, match="cannot cross"):
         write(object(), whole=True)
-    same = [Problem(Place("f", row=row), "no unit.", "Add it.") for row in (3, 5, 9)]
-    (joined,) = grouped(same)
+    (joined,) = grouped([Problem(Place("f", row=row), "no unit.", "Add it.") for row in (3, 5, 9)])
     assert (joined.place.row, joined.cause) == (3, "no unit. The same holds for 2 more: row 5, 9.")
 
 
@@ -251,8 +249,7 @@ def damaged(data: bytes, chance: random.Random) -> bytes:
             case 2:
                 found[at:at] = chance.choice(TOKENS)
             case 3:
-                end = min(len(found), at + chance.randint(1, 60))
-                found[at:at] = found[at:end]
+                found[at:at] = found[at : min(len(found), at + chance.randint(1, 60))]
             case _:
                 del found[at : at + chance.randint(1, 60)]
     return bytes(found) or b"\x00"

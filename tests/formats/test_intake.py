@@ -191,8 +191,7 @@ def test_a_file_that_may_hold_records_and_cannot_be_read_leaves_a_mark(book: Pat
 
 def test_a_sheet_of_no_known_kind_stays_out_marks_nothing_and_is_offered_again_until_it_is_skipped(book: Path) -> None:
     content = xlsx([["a", "b"], ["1", "2"]], name="Scratch")
-    plan = brought(book, "notes.xlsx", content)
-    assert codes(plan) == ["unknown_sheet"]
+    assert codes(brought(book, "notes.xlsx", content)) == ["unknown_sheet"]
     assert "no_till" in met(book)
     assert [problem.code for problem in load_book(book).problems] == ["stray_rows"]
     skipped = brought(book, "notes.xlsx", content, dataclasses.replace(CHOICES, skip_sheets=frozenset({"scratch"})))
@@ -217,8 +216,7 @@ def test_a_formula_without_a_saved_result_is_no_blank_cell(book: Path) -> None:
 def test_a_foreign_table_waits_for_a_nod_and_then_goes_in(book: Path) -> None:
     text = "Sample ID,Field,Date Sampled,pH,P (ppm)\nS1,N40,03/14/2025,6.5,22\n"
     choices = dataclasses.replace(CHOICES, kind="soil_test")
-    plan = brought(book, "lab.csv", text, choices)
-    assert fates_of(plan, "soil_test") == {"rows": 1, "waiting": 1}
+    assert fates_of(brought(book, "lab.csv", text, choices), "soil_test") == {"rows": 1, "waiting": 1}
     assert not (book / "rejected").exists()
     accepted = brought(book, "lab.csv", text, dataclasses.replace(choices, accept=True))
     assert [(one.kind, one.added) for one in accepted.counts] == [("soil_test", 1), ("evidence", 1)]

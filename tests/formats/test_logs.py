@@ -405,8 +405,7 @@ def test_rows_that_cannot_be_read_are_named_and_points_of_two_units_told_apart(w
     assert passes(parsed)[0].points == 29
     rows = applied(80)
     middle = SOUTH + 35 * STEP_M / (6_371_000 * math.pi / 180) + 0.000001
-    boxes = {"SOUTH": (38.99, middle), "NORTH": (middle, 39.1)}
-    outlines = bands(boxes)
+    outlines = bands({"SOUTH": (38.99, middle), "NORTH": (middle, 39.1)})
     parsed = read_applied(write("log.csv", csv_of(rows, UNITS)), "log.csv", outlines=outlines)
     found = {one.field: (one.applied[0].rate, one.acres) for one in passes(parsed)}
     assert found == {"SOUTH": expected(rows[:36]), "NORTH": expected(rows[36:])}
@@ -457,8 +456,7 @@ def test_points_inside_several_outlines_are_asked_about(write: Write, shared: in
     step = STEP_M / (6_371_000 * math.pi / 180)
     first = 38 if shared == 2 else 80
     ends = {"SOUTH": (38.99, SOUTH + (first - 0.5) * step), "NORTH": (SOUTH + (first - shared - 0.5) * step, 39.1)}
-    outlines = bands(ends)
-    parsed = read_applied(write("log.csv", csv_of(rows, UNITS)), "log.csv", outlines=outlines)
+    parsed = read_applied(write("log.csv", csv_of(rows, UNITS)), "log.csv", outlines=bands(ends))
     assert {one.field: one.points for one in passes(parsed)} == fields
     assert [one.code for one in parsed.problems if one.code == "points_in_several"] == ["points_in_several"]
 
@@ -603,8 +601,7 @@ def test_a_mark_nobody_knows_a_day_without_hour_and_a_unit_off_the_ground_are_as
     ("33", 2, []), ("1", 2, []), ("0", 1, ["points_not_counted"]), ("", 2, []), ("32", 2, ["unknown_mark"]),
 ])  # fmt: skip
 def test_the_header_status_says_which_points_count(write: Write, status: str, counted: int, told: list[str]) -> None:
-    second = line(flow="56", number=2).replace(",33,2,", f",{status},2,")
-    parsed = read(write, line(flow="56"), second)
+    parsed = read(write, line(flow="56"), line(flow="56", number=2).replace(",33,2,", f",{status},2,"))
     log = field_of(parsed)
     assert (log.wet_bushels, log.points, codes(parsed)) == (1000 * counted, counted, told)
 

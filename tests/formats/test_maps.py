@@ -8,7 +8,7 @@ from dataclasses import replace
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import given
@@ -57,241 +57,25 @@ def values(parsed: Parsed[Mapped]) -> list[dict[str, str]]:
 TICKETS = ("Ticket No.", "Date", "Commodity", "Gross Wt (lb)", "Tare Wt (lb)", "Net Wt (kg)", "Moisture %", "Net Bu",
            "Driver")  # fmt: skip
 TICKET = ("100234", "9/18/2026", "YC", "78,420", "27,180", "18706.15", "17.2", "712.4", "Al")
-BRAY = "Lab Number|pH|Bray P (ppm)|Olsen P (ppm)"
-LAB = "Sample ID|Field|Date Sampled|Lab|pH|P|K"
-OURS = "soil_test_id|unit_id|sampled_on|laboratory|ph"
-TEST = "7|N40|2025-11-05|State lab|6.4"
-ONE_WEAK = "weak_match:1"
-WEAK = "weak_match:1 weak_match:1"
-Case = tuple[str, str, str, str, str]
-CASES: dict[str, Case] = {
-    "a list of tickets": (
-        "ticket", "\n".join(map("|".join, (TICKETS, TICKET))),
-        ("number|day|crop|gross_lb|tare_lb|net_lb|moisture_pct|net_bushels\n"
-         "100234|2026-09-18|YC|78420|27180|41240.001|17.2|712.4"), "ignored_columns:1 rounded_values:2", "Driver",
-    ),
-    "an ambiguous date stays as written": (
-        "ticket", "Ticket|Date\n7|03/04/2026", "number|day\n7|03/04/2026", "unreadable_day:2", "",
-    ),
-    "one date that reads one way settles the order": (
-        "ticket", "Ticket|Date\n7|03/04/2026\n8|03/24/2026\n9|2025-10-15",
-        "number|day\n7|2026-03-04\n8|2026-03-24\n9|2025-10-15", "", "",
-    ),
-    "dates that contradict each other settle nothing": (
-        "ticket", "Ticket|Date\n7|03/24/2026\n8|24/03/2026\n9|03/04/2026",
-        "number|day\n7|2026-03-24\n8|2026-03-24\n9|03/04/2026", "unreadable_day:4 mixed_days:2", "",
-    ),
-    "days written in two ways": (
-        "ticket", "Ticket|Date\n1|10/14/2025\n2|2025-10-15\n3|16.10.2025\n4|5/6/2025",
-        "number|day\n1|2025-10-14\n2|2025-10-15\n3|2025-10-16\n4|5/6/2025", "unreadable_day:5 mixed_days:2",
-        "10/14/2025 (row 2) has the month first, 16.10.2025 (row 4) the day",
-    ),
-    "a decimal comma": (
-        "ticket", "Ticket|Net Bu|Moisture %\n7|1.712,4|17,25", "number|net_bushels|moisture_pct\n7|1712.4|17.25",
-        "", "",
-    ),
-    "two decimal signs, each of which can mean one number": (
-        "ticket", "Ticket|Net Bu|Moisture %\n7|712,4|17.25", "number|net_bushels|moisture_pct\n7|712.4|17.25",
-        "mixed_decimals:1", "",
-    ),
-    "one comma makes no thousands of the others' fractions": (
-        "nutrient_application",
-        "Field|Date|Product|Rate|Rate Unit\nN40|2026-05-01|Urea|1,5|lb/ac\nN40|2026-05-02|Urea|2.500|lb/ac",
-        "unit_id|day|product|rate|rate_unit\nN40|2026-05-01|Urea|1.5|lb/ac\nN40|2026-05-02|Urea||lb/ac",
-        "mixed_decimals:1 unreadable_quantity:3", "'2.500' can be two numbers",
-    ),
-    "what was planned or called off is no record, and an unknown state is asked": (
-        "operation",
-        ("Field|Date|Operation|Job Status\nN40|2026-05-04|Disk|Completed\nN40|2026-05-05|Disk|Planned\n"
-         "N40|2026-05-06|Disk|CANCELLED\nN40|2026-05-07|Disk|Open\nN40|2026-05-08|Disk|Part\nN40|2026-05-09|Disk|"),
-        "unit_id|day|operation\nN40|2026-05-04|Disk\nN40|2026-05-08|Disk\nN40|2026-05-09|Disk",
-        "unknown_state:6 unknown_state:7 not_done:3", "Planned (row 3), CANCELLED (row 4), Open (row 5)",
-    ),
-    "a column says what was called off": (
-        "nutrient_application", "Field|Date|Product|Cancelled?\nN40|2026-05-04|Urea|\nN40|2026-05-05|Urea|yes",
-        "unit_id|day|product\nN40|2026-05-04|Urea", "not_done:3", "",
-    ),
-    "a State is no state of the work": (
-        "operation", "Field|Date|Operation|State\nN40|2026-05-04|Disk|IA", "unit_id|day|operation\nN40|2026-05-04|Disk",
-        "ignored_columns:1", "",
-    ),
-    "values with the letters and signs of laboratories": (
-        "soil_test",
-        f"{LAB}\n7|N40|2025-11-05|State lab|6.4 H|45 VH|180 M\n8|N40|2025-11-05|State lab|6.4*|<5|n/a",
-        f"{OURS}|p_ppm|k_ppm|note\n{TEST}|45|180|\n8|N40|2025-11-05|State lab|6.4|||P: <5",
-        f"{WEAK} limit_not_value:3 no_unit:2 no_unit:2", "the note says so",
-    ),
-    **{
-        f"two depths of one sample in {how}": (
-            "soil_test", f"Field|Sample ID|{headings}|pH\nN40|A1|{first}|6.4\nN40|A1|{second}|6.9",
-            "unit_id|soil_test_id|depth_in|ph\nN40|A1|6|6.4\nN40|A1-6-24|24|6.9",
-            f"{ONE_WEAK} {told}", "",
-        )
-        for how, headings, first, second, told in (
-            ("two columns", "Top Depth (in)|Bottom Depth (in)", "0|6", "6|24", "deep_sample:3"),
-            ("one column", "Depth (in)", "0-6", "6-24", "deep_sample:3"),
-        )
-    },
-    "one sample number in two fields": (
-        "soil_test", "Field|Sample ID|pH\nN40|1|6.4\nS80|1|6.9",
-        "unit_id|soil_test_id|ph\nN40|1-N40|6.4\nS80|1-S80|6.9",
-        ONE_WEAK, "",
-    ),
-    "a heading that says its days are of Greenwich": (
-        "ticket", "Ticket|Date (UTC)\n7|2026-10-06T02:30:00\n8|2026-10-06 18:00",
-        "number|day\n7|2026-10-05\n8|2026-10-06", "", "",
-    ),
-    "midnight in UTC is taken for a day and asked about": (
-        "ticket", "Ticket|Date\n7|2026-10-06T00:00:00Z", "number|day\n7|2026-10-06", "midnight_utc:2", "",
-    ),
-    "numbers of which a spreadsheet lost digits": (
-        "ticket", "Ticket|Net Bu\n2.02601E+11|5\n2026011600010000|6\n12-Oct|7\n1001.00|8",
-        "number|net_bushels\n2.02601E+11|5\n2026011600010000|6\n12-Oct|7\n1001|8",
-        "lost_digits:2 lost_digits:3 lost_digits:4", "a spreadsheet shortened the number",
-    ),
-    "long numbers of which none was lost": (
-        "ticket", "Ticket|Net Bu\n2026011600010007|5\n2026011600010010|6",
-        "number|net_bushels\n2026011600010007|5\n2026011600010010|6", "", "",
-    ),
-    "a rate with its unit as people write it": (
-        "nutrient_application",
-        ("Field|Date|Product|Rate|Rate Unit\nN40|2026-05-01|UAN 28|10|GPA\nN40|2026-05-02|Urea|112.085|kg/ha\n"
-         "N40|2026-05-03|UAN 28|175|lb N/ac\nN40|2026-05-04|Urea|100 lbs/acre|\nN40|2026-05-05|UAN 28|3 qts/A|qt/ac"),
-        ("unit_id|day|product|rate|rate_unit|n_lb_per_ac\nN40|2026-05-01|UAN 28|10|gal/ac|\n"
-         "N40|2026-05-02|Urea|100|lb/ac|\nN40|2026-05-03|UAN 28|||175\nN40|2026-05-04|Urea|100|lb/ac|\n"
-         "N40|2026-05-05|UAN 28|3|qt/ac|"),
-        "rounded_values:3", "",
-    ),
-    **{
-        f"gallons under the heading {heading}": (
-            "nutrient_application", f"Field|Date|Product|{heading}|Units\nN40|2026-05-03|UAN 28|30|gal",
-            "unit_id|day|product|rate|rate_unit\nN40|2026-05-03|UAN 28|30|gal/ac", "", "",
-        )
-        for heading in ("Rate/ac", "Rate per Acre", "Rate (per acre)")
-    },
-    "phosphorus as an element is no pound of product": (
-        "nutrient_application", "Field|Date|Product|Rate|Units\nN40|2026-05-03|Urea|40|lb P/ac",
-        "unit_id|day|product|rate|rate_unit\nN40|2026-05-03|Urea||", "unit_does_not_fit:2", "is no unit of a rate",
-    ),
-    **{
-        f"pounds of nitrogen under the heading {heading}": (
-            "nutrient_application", f"Field|Date|Product|{heading}\nN40|2026-05-03|UAN 28|175",
-            "unit_id|day|product|n_lb_per_ac\nN40|2026-05-03|UAN 28|175", "", "",
-        )
-        for heading in ("Rate (lb N/ac)", "lb N/ac", "N Rate (lbs/acre)", "Units N/ac", "Rate, lb N per acre")
-    },
-    "totals, comments and units are left out": (
-        "ticket", "Ticket|Net Bu\nUnits|bu\n7|5\nComment|wet\nTotal|5", "number|net_bushels\n7|5", "skipped_rows:2",
-        "row 2, 4, 5",
-    ),
-    "too many or too few cells": (
-        "ticket", "Ticket|Net Bu|Truck\n7|5\n8|6|T1|extra\n9|7|T2|",
-        "number|net_bushels|truck\n7|5|\n8|6|T1\n9|7|T2",
-        "ragged_row:2 ragged_row:3", "",
-    ),
-    "a row that fills no imported column": (
-        "ticket", "Ticket|Net Bu|Driver\n7|5|Al\n||Bo", "number|net_bushels\n7|5",
-        "ignored_columns:1 unused_rows:3", "",
-    ),
-    "what cannot be read, on every row it stands on": (
-        "ticket", "Ticket No.|Net Bu\n1|700\n2|seven\n3|700\n4|seven",
-        "number|net_bushels\n1|700\n2|seven\n3|700\n4|seven", "unreadable_quantity:3 unreadable_quantity:5", "",
-    ),
-    "a letter": ("ticket", "Dear customer\nplease find enclosed", "", "no_headings:0", "2 rows"),
-    "a list of passes": (
-        "operation", ("Field|Date|Operation|Implement|Depth (cm)|Avg Speed (km/h)|Notes\n"
-                      "N40|4/20/2026|Disk|JD 637|15.24|8.05|dry"),
-        ("unit_id|day|operation|equipment|depth_in|speed_mph|note\n"
-         "N40|2026-04-20|Disk|JD 637|6|5.002|dry"), "rounded_values:2", "",
-    ),
-    "a list of harvests, of which one asks how they ended": (
-        "harvest", "Field Name|Commodity|Harvest Date|Total Bushels|Moisture %\nN40|corn|9/20/2026|7300|15.5",
-        "ending|unit_id|crop|last_day|bushels|moisture_pct\nharvested|N40|corn|2026-09-20|7300|15.5",
-        f"suggested_constant:1 {WEAK}", "",
-    ),
-    "a unit of another kind": (
-        "soil_test", "Lab Number|pH|P (lbs/acre)\n7|6.5|40", "soil_test_id|ph\n7|6.5", "unit_does_not_fit:2", "",
-    ),
-    "two columns that could be one field": (
-        "soil_test", f"{BRAY}\n7|6.5|40|20", "soil_test_id|ph|p_ppm\n7|6.5|40",
-        "ignored_columns:1 several_columns:1", "",
-    ),
-    "an empty column gives way to a filled one": (
-        "soil_test", f"{BRAY}\n7|6.5||20", "soil_test_id|ph|p_ppm\n7|6.5|20", "ignored_columns:1", "",
-    ),
-    "the day tested is not taken for the day sampled": (
-        "soil_test", "Lab Number|pH|Date Tested\n7|6.5|2026-05-14", "soil_test_id|ph|sampled_on\n7|6.5|2026-05-14",
-        "weak_match:1", "",
-    ),
-    "units in the cells": (
-        "ticket", "Ticket|Net Wt|Moisture\n7|41240 lb|17.2%", "number|net_lb|moisture_pct\n7|41240|17.2", "", "",
-    ),
-    "rows above the headings that fill most columns": (
-        "ticket", "1|9/18/2026|56000\nTicket|Date|Net Wt (lb)\n2|9/19/2026|50400",
-        "number|day|net_lb\n2|2026-09-19|50400", "rows_above:0", "Move them below",
-    ),
-    "rows in the line of the headings": (
-        "ticket", "Ticket|Date|Net Wt (lb) 1|9/18/2026|56000", "number",
-        "suggested_map:1 ignored_columns:1 rows_in_heading:0", "Export the file again",
-    ),
-    "headings alone": ("ticket", "Ticket|Date|Net Wt (lb)", "number", "suggested_map:1", ""),
-    "a letterhead above the headings": (
-        "ticket", "Smith|9/19/2026\nTicket|Date|Net Wt (lb)|Net Bu\n2|9/19/2026|50400|900",
-        "number|day|net_lb|net_bushels\n2|2026-09-19|50400|900", "rows_above:1", "",
-    ),
-    "units in the cells of the first row are no row of units": (
-        "ticket", "Ticket|Net Wt|Net Bu\n1|56000 lb|1,000 bu\n2|50,400 lb|900 bu",
-        "number|net_lb|net_bushels\n1|56000|1000\n2|50400|900", "", "",
-    ),
-    "units in the cells, turned or told with what to do": (
-        "soil_test", f"{LAB}\n{TEST}|31 mg/kg|310 lbs/ac", f"{OURS}|p_ppm\n{TEST}|31", f"{WEAK} unit_does_not_fit:2",
-        "Ask the laboratory for ppm",
-    ),
-    "a unit in the cell of what has none": (
-        "soil_test", f"{LAB}\n{TEST} ppm|31|150", f"{OURS}|p_ppm|k_ppm\n{TEST} ppm|31|150",
-        f"{WEAK} unreadable_quantity:2 no_unit:2 no_unit:2", "",
-    ),
-    "another unit in the cell than beside it": (
-        "inhibitor_purchase", "Product|Qty|UOM|Invoice Date\nInstinct|20 gal|lb|2025-03-12",
-        "product|amount|amount_unit|received_on\nInstinct|20 gal|lb|2025-03-12", "unit_conflict:2", "",
-    ),
-    "units under the headings": (
-        "soil_test", f"{LAB}\n|||||ppm|mg/kg\n{TEST}|31|150", f"{OURS}|p_ppm|k_ppm\n{TEST}|31|150",
-        f"{WEAK} skipped_rows:2", "",
-    ),
-    "units with a method under the headings": (
-        "soil_test", f"{LAB}\n|||||Mehlich 3 (ppm)|ppm\n{TEST}|31|150", f"{OURS}|p_ppm|k_ppm\n{TEST}|31|150",
-        f"{WEAK} skipped_rows:2", "",
-    ),
-    "a percentage under the headings": (
-        "soil_test", f"{LAB}\nUnits|||||%|ppm\n{TEST}|0.0031|150", f"{OURS}|p_ppm|k_ppm\n{TEST}|31|150",
-        f"{WEAK} skipped_rows:2", "",
-    ),
-    "pounds per acre under the headings": (
-        "soil_test", f"{LAB}\n|||||lbs/ac|lbs/acre\n{TEST}|62|150", f"{OURS}\n{TEST}",
-        f"{WEAK} unit_does_not_fit:3 unit_does_not_fit:3 skipped_rows:2", "divide the pounds",
-    ),
-    "a word under the headings that is no unit": (
-        "soil_test", f"{LAB}\n|||||ppm|high\n{TEST}|31|150", f"p_ppm|k_ppm|{OURS}\nppm|high|||||\n31|150|{TEST}",
-        f"{WEAK} unreadable_quantity:2 unreadable_quantity:2 no_unit:3 no_unit:3", "",
-    ),
-}  # fmt: skip
+CASES: Final = [
+    json.loads(line) for line in Path(__file__).with_name("maps.jsonl").read_text(encoding="utf-8").splitlines()
+]
+"""Kind and lines of a table, the rows of ours that it becomes, codes with their rows, and words among what is told."""
 ASKED = {"suggested_map", "mixed_days", "skipped_rows", "weak_match", "several_columns", "suggested_constant"}
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_a_table_becomes_rows_of_ours_and_what_is_doubtful_or_lost_is_told_with_its_row(name: str) -> None:
-    kind, text, ours, told, words = CASES[name]
-    parsed = map_book(written(text), kind)
-    heading, *rows = (line.split("|") for line in ours.split("\n"))
+@pytest.mark.parametrize("case", CASES, ids=[one["case"] for one in CASES])
+def test_a_table_becomes_rows_of_ours_and_what_is_doubtful_or_lost_is_told_with_its_row(case: dict[str, Any]) -> None:
+    parsed = map_book(written("\n".join(case["table"])), case["kind"])
+    heading, *rows = (line.split("|") for line in case["ours"])
     found = values(parsed) if parsed.result else []
     assert [[row.get(column, "") for column in heading] for row in found] == rows
     assert {column for row in found for column in row} <= set(heading)
     assert all(not one.confirmed for one in (parsed.result.maps if parsed.result else ()))
     assert not found or parsed.problems[0].code == "suggested_map"
     problems = parsed.problems[bool(found) :]
-    assert " ".join(f"{one.code}:{one.place.row}" for one in problems) == told
-    assert words in "\n".join(map(str, problems))
+    assert " ".join(f"{one.code}:{one.place.row}" for one in problems) == case["told"]
+    assert case.get("says", "") in "\n".join(map(str, problems))
     assert all(one.weight is Weight.CONFIRM for one in parsed.problems if one.code in ASKED)
 
 
@@ -650,8 +434,7 @@ def test_a_rate_takes_the_unit_of_its_heading(book: Path, headings: str, cells: 
     ],
 )
 def test_a_unit_that_conflicts_is_refused_with_the_row(book: Path, headings: str, cells: str, code: str) -> None:
-    plan = brought(book, "applied.csv", f"{headings}\n{cells}\n", ACCEPTED)
-    assert code in codes_of(plan)
+    assert code in codes_of(brought(book, "applied.csv", f"{headings}\n{cells}\n", ACCEPTED))
     assert not load_book(book)["nutrient_application"]
 
 

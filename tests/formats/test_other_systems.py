@@ -464,8 +464,7 @@ def test_the_largest_area_has_the_say(write: Write, text: str, seen: list[tuple[
 
 
 def test_ground_without_a_crop_about_the_rules_day_is_asked_about_and_nothing_else(book: Path) -> None:
-    text = "unit_id,CDL2017,CDL2023,CDL2024\nhome 80,141,176,176\n"
-    plan = brought(book, "csb.csv", text, ACCEPTED)
+    plan = brought(book, "csb.csv", "unit_id,CDL2017,CDL2023,CDL2024\nhome 80,141,176,176\n", ACCEPTED)
     assert told(plan) == ["land_from_above"]
     (asked,) = [one for one in plan.problems if one.code == "land_from_above"]
     assert asked.weight is Weight.CONFIRM
@@ -510,8 +509,7 @@ def with_entry(book: Path) -> Path:
 
 
 def test_a_planting_summary_gives_the_day_known_by_the_machine_with_the_file_as_evidence(book: Path) -> None:
-    plan = brought(with_entry(book), "planting.json", json.dumps(summary()), ACCEPTED)
-    assert told(plan) == []
+    assert told(brought(with_entry(book), "planting.json", json.dumps(summary()), ACCEPTED)) == []
     found = load_book(book)
     (row,) = found["planting"]
     assert (row["harvest_id"], row["planted_on"], row["known_by"]) == ("H1", date(2026, 5, 2), "machine")

@@ -78,8 +78,7 @@ def test_of_a_printout_only_the_rows_go_in_at_which_a_person_has_looked(book: Pa
 
 
 def test_a_printout_becomes_runs_with_what_it_shows_and_is_kept_as_their_evidence(book: Path) -> None:
-    plan = printed(book)
-    write_plan(plan)
+    write_plan(printed(book))
     (run,) = [row for row in load_book(book)["calculator_run"] if row["ci_g_per_bu"] == 2421033]
     shown = {"unit_id": "N40", "calculator": "USDA FD-CIC", "version": "beta", "status": "beta", "acres": 40_000,
              "county_fips": "20177", "crop": "corn", "yield_bu_per_ac": 180_500, "tillage": "no_till",

@@ -260,8 +260,7 @@ def test_the_iphone_photograph_claims_missouri_within_39_metres(samples: Path) -
     assert (photo.offset, photo.gps_time) == ("-05:00", None)
     assert photo.longitude == pytest.approx(-94.288772, abs=1e-6)
     assert photo.latitude == pytest.approx(39.051344, abs=1e-6)
-    edge = FIELD.replace("-94.29,", "-94.289,")
-    verdict = judge(photo, "p", boundary=edge)
+    verdict = judge(photo, "p", boundary=FIELD.replace("-94.29,", "-94.289,"))
     assert (verdict.place, verdict.distance_m) == (Holds.FITS, 20)
 
 
@@ -274,8 +273,7 @@ def test_a_heic_photograph_that_is_cut_off_is_refused(samples: Path, write: Writ
 
 @pytest.mark.samples
 def test_the_camera_22_hours_behind_the_satellites_is_told(samples: Path) -> None:
-    parsed = read_photo(samples / "photos" / "DSCN0010.jpg", "DSCN0010.jpg")
-    photo = parsed.result
+    photo = read_photo(samples / "photos" / "DSCN0010.jpg", "DSCN0010.jpg").result
     assert isinstance(photo, Photo)
     (problem,) = judge(photo, "DSCN0010.jpg").problems
     assert (problem.weight, problem.code) == (Weight.CONFIRM, "clock_differs")
@@ -314,8 +312,7 @@ def test_boundaries_become_units_with_a_file_each(write: Write) -> None:
 
 def test_a_photograph_becomes_evidence_whose_note_names_the_claim() -> None:
     photo = Photo("ab" * 32, dt.datetime(2026, 10, 12, 9, 30), "", None, -93.0, 42.0, None)  # noqa: DTZ001 - camera
-    table = evidence_rows(photo, judge(photo, "p.jpg"), "p.jpg", unit_id="N40")
-    reading = typed(table)
+    reading = typed(evidence_rows(photo, judge(photo, "p.jpg"), "p.jpg", unit_id="N40"))
     (row,) = reading.rows
     told = {"what": "photograph", "taken_on": dt.date(2026, 10, 12), "sha256": "ab" * 32, "unit_id": "N40"}
     assert {name: row[name] for name in told} == told

@@ -21,84 +21,7 @@ from provender.records.folder import load_book, rejected_in, write_csv
 from tests.formats.test_intake import ACCEPTED, CHOICES, codes, fates, table
 from tests.formats.workbooks import xlsx_of
 
-WRITTEN: Final = """
-harvest: unit_id,crop,ending,first_day,last_day,bushels
-N40,corn,harvested,2023-09-20,2023-09-21,7000
-N40,corn,harvested,2022-09-20,2022-09-21,7100
-S12,soybeans,harvested,2023-09-20,2023-09-21,700
-S12,corn,harvested,2022-09-20,2022-09-21,2100
-7001
-
-planting: harvest_id,planted_on,acres
-N25,2025-04-20,40
-N26,2026-04-22,40
-S25,2025-05-02,12
-N26,2026-05-12,3
-38
-
-operation: unit_id,day,operation,depth_in
-N40,2025-04-01,"Sprayer, post emergence",0
-N40,2025-04-02,Combine harvest,
-S12,2025-04-01,Combine harvest,1
-S12,2025-06-01,Combine harvest,
-1.5
-
-nutrient_application: unit_id,day,product,rate_unit,rate
-N40,2025-04-01,Urea,lb/ac,200
-N40,2025-04-01,Anhydrous ammonia,lb/ac,100
-S12,2025-04-01,Urea,lb/ac,200
-S12,2025-06-01,Urea,lb/ac,20
-201
-
-cover_crop: unit_id,harvest_id,seeded_on,method,seeded_acres
-N40,N26,2025-10-01,drilled,40
-S12,S25,2024-10-01,drilled,12
-N40,N25,2024-10-02,drilled,40
-N40,N25,2024-10-03,drilled,1
-39
-
-nutrient_budget: harvest_id,made_on,yield_goal_bu_per_ac,planned_n_lb_per_ac
-N25,2025-02-03,200,180
-N26,2026-02-03,200,180
-S25,2025-02-03,200,180
-S25,2025-03-03,200,170
-181
-
-soil_test: unit_id,sampled_on,laboratory,depth_in,ph
-N40,2025-03-01,Ward,6,6.5
-N40,2025-03-01,Ward,24,6.6
-S12,2025-03-01,Ward,6,6.5
-S12,2024-03-01,Ward,6,6.5
-6.4
-
-in_season_test: harvest_id,tested_on,what,n_reduction_lb_per_ac
-N25,2025-06-03,tissue,10
-N26,2026-06-03,tissue,10
-S25,2025-06-03,tissue,10
-S25,2025-07-03,tissue,5
-11
-
-seed_purchase: species,received_on,supplier,pounds
-"Cereal Rye, Winter",2024-09-19,Seed house,2400
-"Cereal Rye, Winter",2025-09-19,Seed house,2400
-Hairy Vetch,2024-09-19,Seed house,100
-Hairy Vetch,2025-09-19,Seed house,100
-2401
-
-inhibitor_purchase: product,received_on,supplier,amount_unit,amount
-Instinct,2025-03-12,Co-op,gal,20
-Instinct,2026-03-12,Co-op,gal,20
-N-Serve,2025-03-12,Co-op,gal,20
-N-Serve,2026-03-12,Co-op,gal,20
-21
-
-calculator_run: unit_id,harvest_id,calculator,version,status,ci_g_per_bu
-N40,N25,USDA FD-CIC,beta,beta,24210.33
-N40,N26,USDA FD-CIC,beta,beta,24210.33
-S12,S25,USDA FD-CIC,beta,beta,24210.33
-S12,S25,USDA FD-CIC,2.0,beta,24210.33
-24210.34
-"""
+WRITTEN: Final = Path(__file__).with_name("written.txt").read_text(encoding="utf-8")
 """By kind: headings without an identifier, three rows, a fourth to be inserted, another text for the last cell."""
 
 
@@ -197,8 +120,7 @@ def test_of_equal_rows_only_the_rest_is_new(farmed: Path, there: int, sent: int,
     row = TABLES["operation"][1][0]
     if there:
         brought(farmed, "operation", "list.csv", *[row] * there)
-    plan = planned(farmed, "operation", "other.csv", *[row] * sent)
-    (count,) = plan.counts
+    (count,) = planned(farmed, "operation", "other.csv", *[row] * sent).counts
     assert (count.added, count.same, count.rejected) == (new, sent - new, 0)
 
 

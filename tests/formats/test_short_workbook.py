@@ -187,8 +187,7 @@ def test_an_exception_that_names_nothing_known_leaves_the_answer_open_but_for_re
 def test_fields_and_crops_of_other_files_of_the_import_are_known(tmp_path: Path) -> None:
     (tmp_path / "unit.csv").write_text(table("unit", {"unit_id": "N40", "acres": "40"}))
     (tmp_path / "crops.csv").write_text("Field,Crop,First day,Last day,Bushels\nn 40,Corn,2025-10-20,2025-10-21,8000\n")
-    names = ("Short farm", "Short passes", "Short declarations")
-    season = {name: SEASON[name] for name in names}
+    season = {name: SEASON[name] for name in ("Short farm", "Short passes", "Short declarations")}
     season["Short passes"] = {name: texts[:2] for name, texts in season["Short passes"].items() if name != "S80"}
     season["Short declarations"] = {"Harvest year": ["2025"], "Residue was burned": ["no"]}
     paths = [short(tmp_path / "s.xlsx", season), tmp_path / "unit.csv", tmp_path / "crops.csv"]
@@ -281,8 +280,7 @@ def test_a_consultants_season_in_everyday_words_goes_in_whole(samples: Path, tmp
 
 def test_rye_is_of_the_crop_that_follows_it_which_is_asked_for_where_it_is_not_entered(tmp_path: Path) -> None:
     crops = {name: texts[:2] for name, texts in SEASON["Short crops"].items()}
-    season = {**SEASON, "Short crops": crops, "Short declarations": {}}
-    plan = planned(tmp_path, season)
+    plan = planned(tmp_path, {**SEASON, "Short crops": crops, "Short declarations": {}})
     assert "cover_crop.csv" not in plan.files
     assert {one.offered.name for one in plan.asked if one.offered} == {"N40-2025"}
     (cause,) = [each[3] for each in told(plan) if each[0] == "Short cover crops"]

@@ -60,8 +60,7 @@ def shown(world: World, part: str) -> Shown:
 
 
 def _rows(world: World, client: Client, address: str) -> list[str]:
-    text = client.get(address).content.decode("utf-8-sig")
-    return [world.masked(line) for line in text.splitlines()]
+    return [world.masked(line) for line in client.get(address).content.decode("utf-8-sig").splitlines()]
 
 
 def _is_asked(address: str, part: str, seen: set[str]) -> bool:
@@ -82,8 +81,7 @@ def refused_forms(world: World) -> dict[str, Any]:
             with transaction.atomic():
                 response = client.post(f"/o/mill/custody/enter/{kind}/", {**typed, "do": "post"})
                 transaction.set_rollback(True)
-            page = Page(response.content.decode())
-            texts = [world.masked(text) for text in page.sentences]
+            texts = [world.masked(text) for text in Page(response.content.decode()).sentences]
             found[f"{kind} {name}"] = {"http": response.status_code, "text": texts}
     return found
 

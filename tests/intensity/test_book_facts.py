@@ -29,8 +29,7 @@ def book(**kinds: Rows) -> RecordBook:
     records = {
         name: [KINDS[name].row_of({"farm_id": "bluestem", **row}) for row in rows] for name, rows in kinds.items()
     }
-    files = HeldFiles({("bluestem", "bins.txt"): lambda: b"bins"})
-    return RecordBook.of(records, files=files)
+    return RecordBook.of(records, files=HeldFiles({("bluestem", "bins.txt"): lambda: b"bins"}))
 
 
 def harvest(entry: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - any column of the record

@@ -76,8 +76,7 @@ def test_a_run_that_agrees_is_official_and_each_uncredited_practice_is_a_finding
     (answer,) = calculator(RUN).evaluate([CASE])
     assert (answer.ci_g_per_bu, answer.label, answer.notes) == (512_340, Label.OFFICIAL, ())
     assert (answer.calculator, answer.version) == (TOOL, "1.0")
-    beta = replace(RUN, run="r2", unit="away", status=Status.BETA)
-    both = calculator(RUN, beta)
+    both = calculator(RUN, replace(RUN, run="r2", unit="away", status=Status.BETA))
     assert both.label is Label.PRELIMINARY
     assert {answer.label for answer in both.evaluate([CASE, replace(CASE, unit="away")])} == {Label.PRELIMINARY}
     assert calculator().label is Label.PRELIMINARY

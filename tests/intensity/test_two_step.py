@@ -157,8 +157,7 @@ def test_a_plan_puts_what_has_no_ci_last_and_the_fewest_practices_first() -> Non
         len(option.combination.practices) for option in options
     )
     cases = [UnitCase(f"u{number}", crop, 2025, CHAMPAIGN) for number, crop in enumerate([*Crop, *Crop])]
-    answers = MODEL.evaluate(cases)
-    assert [answer.unit for answer in answers] == [one.unit for one in cases]
+    assert [answer.unit for answer in MODEL.evaluate(cases)] == [one.unit for one in cases]
     assert MODEL.evaluate([]) == ()
     options = plan(case(fips=CHEMUNG, cover_crop=True), MODEL)
     missing = [option.result.ci_g_per_bu is None for option in options]
@@ -251,8 +250,7 @@ def table(content: str, defaults: dict[Crop, int] | None = None) -> CountyTable:
 
 @pytest.mark.parametrize("crop", list(Crop))
 def test_a_whole_table_reads_without_a_word_and_plans(crop: Crop) -> None:
-    reading = load_county_table(whole(crop).encode(), "table.csv")
-    assert reading.problems == ()
+    assert load_county_table(whole(crop).encode(), "table.csv").problems == ()
     calculator: Calculator = table(whole(crop), {crop: 700_025})
     options = plan(UnitCase("home", crop, 2025, "17019"), calculator)
     assert options[-1].is_today
@@ -291,8 +289,7 @@ def test_a_row_is_read_to_the_hundredth_below_zero_too_and_a_county_without_ever
     ],
 )
 def test_a_bad_row_is_a_problem_with_its_place_and_the_others_are_read(row: str, column: str) -> None:
-    other = GOOD.replace("17019", "19169")
-    reading = load_county_table(text(other, "", row).encode(), "t.csv")
+    reading = load_county_table(text(GOOD.replace("17019", "19169"), "", row).encode(), "t.csv")
     errors = [problem for problem in reading.problems if problem.weight is Weight.ERROR]
     assert [(problem.place.row, problem.place.column) for problem in errors] == [(4, column)]
     assert all(problem.remedy for problem in errors)
@@ -303,8 +300,7 @@ def test_of_rows_that_disagree_none_is_used_and_of_a_key_twice_none_believed() -
     same = load_county_table(text(GOOD, GOOD).encode(), "t")
     assert next(problem.code for problem in same.problems) == "same_key"
     assert len(same.values) == 1
-    differing = load_county_table(text(GOOD, GOOD.replace("5123.40", "5000")).encode(), "t")
-    assert differing.values == {}
+    assert load_county_table(text(GOOD, GOOD.replace("5123.40", "5000")).encode(), "t").values == {}
     rows = "20161,corn,2025,142.5\n20161,corn,2025,142.50\n20149,corn,2025,1\n20149,corn,2025,2\n"
     read = load_county_yields((OWN + rows).encode("utf-8-sig"), "own.csv")
     assert [one.code for one in read.problems] == ["same_key"]

@@ -178,8 +178,7 @@ def test_a_chart_prints_in_a_document(name: str) -> None:
 
 
 def test_nothing_is_told_by_color_alone_and_no_name_of_a_bar_is_cut() -> None:
-    svg = CHARTS["stock"]()
-    patterns = list(parsed(svg).iter(f"{NAMESPACE}pattern"))
+    patterns = list(parsed(CHARTS["stock"]()).iter(f"{NAMESPACE}pattern"))
     marks = [one.find(f"{NAMESPACE}path").get("d") for one in patterns]  # type: ignore[union-attr]
     assert len(patterns) == len(set(marks)) == 3
     lines = list(parsed(CHARTS["steps"]()).iter(f"{NAMESPACE}path"))
@@ -218,8 +217,7 @@ def test_a_value_on_the_limit_stands_on_its_line_and_little_or_nothing_is_drawn(
     last = [one for one in root.iter(f"{NAMESPACE}circle") if "3.80" in (one.findtext(f"{NAMESPACE}title") or "")]
     assert [one.get("cy") for one in last] == [limit.get("y1")]
     svg = step_chart([Series("a", [(DAY, 10), (DAY + timedelta(days=50), 5)])], title="t", description="d", unit="u")
-    path = next(one for one in parsed(svg).iter(f"{NAMESPACE}path")).get("d", "")
-    points = numbers(path)
+    points = numbers(next(one for one in parsed(svg).iter(f"{NAMESPACE}path")).get("d", ""))
     assert points[1] == points[3]
     assert points[2] == points[4]
     for draw in (step_chart, stacked_chart):

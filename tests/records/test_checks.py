@@ -191,5 +191,4 @@ def test_a_harvest_over_new_year_is_no_later_for_a_unit_that_stands_above_it(bef
         }
     )  # fmt: skip
     planting = pl.DataFrame(schema={"farm_id": pl.String, "harvest_id": pl.String, "planted_on": pl.Date})
-    found = with_harvest_years(ended, planting, 180, ["unit"])
-    assert found["harvest_year"].to_list()[-1] == 2025
+    assert with_harvest_years(ended, planting, 180, ["unit"])["harvest_year"].to_list()[-1] == 2025

@@ -298,6 +298,20 @@ def test_what_comes_next_leads_the_remarks_and_an_example_is_given_to_no_buyer(o
     assert not any(one.startswith("Next step") for one in said)
 
 
+@pytest.mark.parametrize(
+    ("name", "count", "said"),
+    [("findings", 0, ""), ("findings", 1, "1 finding stands"), ("findings", 2, "2 findings stand"),
+     ("problems", 0, ""), ("problems", 1, "1 problem or note stands"), ("problems", 2, "2 problems and notes stand")],
+)  # fmt: skip
+def test_the_first_page_counts_what_stands_after_the_units(
+    official: dict[str, Any], name: str, count: int, said: str
+) -> None:
+    one = Problem(Place("harvest.csv"), "It is so.", "Look.", "2100.020", code="x").as_json()
+    counted = {**official, "findings": [], "problems": [], name: [one] * count}
+    remarks = [each["whole"] for each in page(counted, signed=True)["remarks"]]
+    assert [each for each in remarks if each.endswith("after the units.")] == [f"{said} after the units."] * bool(said)
+
+
 RUNS: dict[str, tuple[Rows, str]] = {
     "entered as the records show": (official_rows(), "No-till"),
     "entered without the tillage": (changed(official_rows(), "calculator_run", tillage="conventional"), ""),

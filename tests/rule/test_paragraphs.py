@@ -65,8 +65,7 @@ def test_every_paragraph_of_the_part_is_there_and_counted_once() -> None:
 def test_paragraphs_come_in_the_order_of_the_rule_the_reserved_are_reserved_and_every_reason_is_used() -> None:
     assert list(paragraphs()) == sorted(paragraphs())
     assert [one.number for one in sections()] == sorted({cite.section for cite in paragraphs()})
-    found = {str(one.cite) for one in paragraphs().values() if one.force is Force.reserved}
-    assert found == RESERVED
+    assert {str(one.cite) for one in paragraphs().values() if one.force is Force.reserved} == RESERVED
     answer = Answer(AnswerKind.reason, "reserved")
     assert {str(one.cite) for one in paragraphs().values() if answer in one.answers} == RESERVED
     assert [str(one.cite) for one in children(Cite.parse("2100.052(a)(2)"))] == [

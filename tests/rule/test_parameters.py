@@ -146,8 +146,7 @@ def test_every_packaged_parameter_cites_a_paragraph_and_has_a_reader_outside_the
 
 
 def test_values_show_as_people_write_them() -> None:
-    found = law.parameters().by_name
-    shown = {name: one.show(one.history[-1].value) for name, one in found.items()}
+    shown = {name: one.show(one.history[-1].value) for name, one in law.parameters().by_name.items()}
     assert shown["no_till_stir_max"] == "20"
     assert shown["corn_moisture_pct"] == "15.5"
     assert shown["land_conversion_after"] == "2025-01-17"

@@ -67,8 +67,7 @@ class ApartSeason:
 
     def stock(self, who: str) -> list[Lot]:
         book, lots = self.apart.own[who], self.all_of(who)
-        names = {lot.origin for lot in lots}
-        resting = {one.id for one in book.doubtful_origins(names)}
+        resting = {one.id for one in book.doubtful_origins({lot.origin for lot in lots})}
         return [lot for lot in lots if lot.origin not in resting and lot.state is LotState.HELD]
 
     def chosen(self, who: str, lots: list[Lot]) -> Event | None:

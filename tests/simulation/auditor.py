@@ -29,8 +29,7 @@ class Auditor(OutsideRules):
         who = event["entity"]
         place = (who, self.site(who, event["site"])) if event.get("site") else None
         self.choosing(event)
-        policy = self.open(who, day)
-        pieces = self.choose(event, who, states, policy, place)
+        pieces = self.choose(event, who, states, self.open(who, day), place)
         self.write(event, [(piece, {"state": state, "since": day, "by": event["id"]}) for piece in pieces])
 
     def on_release(self, event: Event, day: date) -> None:

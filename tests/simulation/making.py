@@ -265,8 +265,7 @@ class Quarters(Maker):
     def final(self, name: str, site: str) -> list[Event]:
         """Return final yield, totals and true-up of a quarter's campaign."""
         run = {"made_of": "soybeans", "output": "soybean_oil", "campaign": f"run {self.quarter}"}
-        batch = f"{name}/{site}/soybeans/soybean_oil/{run['campaign']}"
-        claims = self.auditor.claimed.get(batch, {})
+        claims = self.auditor.claimed.get(f"{name}/{site}/soybeans/soybean_oil/{run['campaign']}", {})
         used, made = (sum(pair[place] for pair in claims.values()) for place in (0, 1))
         used, made = max(used, 1000) * 11 // 10, max(made, 1000) * self.random.randrange(95, 120) // 100
         totals = {"crop_crushed": text_of(used), "product_made": text_of(made)}

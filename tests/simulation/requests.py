@@ -245,8 +245,7 @@ class TradeRequests(Maker):
         claims = self.maybe_early(self.event("move", entity=who, **self.claims(held, site), site=site, to_site=to))
         sent, amount = date.fromisoformat(claims["day"]), self.some(300_000)
         left = sent - timedelta(days=self.random.choice((0, 0, 0, 1, 3)))
-        number = f"W{claims['id']}"
-        same = {"entity": who, "form": held[1], "number": number}
+        same = {"entity": who, "form": held[1], "number": f"W{claims['id']}"}
         out = {**same, "type": "shipment", "id": f"{claims['id']}/out", "day": left.isoformat(), "site": site,
                "amount": text_of(amount)}  # fmt: skip
         weighed = text_of(max(1, amount * self.random.choice((99, 100, 100)) // 100))

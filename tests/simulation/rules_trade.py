@@ -174,8 +174,7 @@ class TradeRules(FarmRules):
         site, to = self.site(who, event["site"]), self.site(who, event["to_site"])
         need(site != to, "parties_are_one")
         self.choosing(event)
-        policy = self.open(who, day)
-        pieces = self.choose(event, who, STOCK, policy, (who, site))
+        pieces = self.choose(event, who, STOCK, self.open(who, day), (who, site))
         new = {"custodian": who, "site": to, "by": event["id"], "since": day}
         self.write(event, [(piece, new) for piece in pieces])
 

@@ -94,8 +94,7 @@ class Together:
         lists: list[list[Event]] = [[] for _ in range(self.workers)]
         places: dict[str, int] = {}
         for event in self.workload.turn():
-            place = places.setdefault(event["entity"], len(places) % self.workers)
-            lists[place].append(event)
+            lists[places.setdefault(event["entity"], len(places) % self.workers)].append(event)
         return [Burst(one) for one in lists]
 
     def doom(self, bursts: list[Burst]) -> None:
@@ -112,8 +111,7 @@ class Together:
         order = self.committed()
         asked = [list(self.answers(worker, burst)) for worker, burst in enumerate(bursts)]
         posted = self.matched(order, [one for burst in asked for one in burst])
-        refused = [one for burst in asked for one in windows(burst, posted)]
-        self.replay(posted, refused)
+        self.replay(posted, [one for burst in asked for one in windows(burst, posted)])
         self.again.extend(burst.unanswered for burst in bursts if burst.unanswered)
         for burst in bursts:
             if burst.kill is not None and not self.tally.differences:

@@ -32,8 +32,7 @@ class AfterRequests(Quarters):
         giver, taker = sale["taker"], sale["giver"]
         if self.chance(0.03):
             taker = SELLERS[0]
-        deed = self.auditor.books.deeds[sale["id"]]
-        size = sum(made.amount for _, made in deed.changed)
+        size = sum(made.amount for _, made in self.auditor.books.deeds[sale["id"]].changed)
         more = {"amount": text_of(self.some(size))} if size and self.chance(0.4) else {}
         made = self.event("return", giver=giver, taker=taker, movement=sale["id"], site=self.at(taker), **more)
         return self.maybe_early(made)
@@ -54,8 +53,7 @@ class AfterRequests(Quarters):
 
     def settle(self) -> Event | None:
         """Ask to end a dispute: by who had the bushels, now and then by somebody else."""
-        books = self.auditor.books
-        doubtful = [seg for seg in books.between.values() if seg.state == "disputed"]
+        doubtful = [seg for seg in self.auditor.books.between.values() if seg.state == "disputed"]
         if not doubtful:
             return None
         seg = self.random.choice(doubtful)
@@ -86,8 +84,7 @@ class AfterRequests(Quarters):
         """Return an attempt to slip out of a closed period in another role, and the way back."""
         name = self.random.choice(BOOKS)
         own = {"entity": name, "name": name, "sites": SITES.get(name, [])}
-        held = self.holding(name)
-        early = self.event("release", entity=name, **self.claims(held))
+        early = self.event("release", entity=name, **self.claims(self.holding(name)))
         early["day"] = (self.quarter - timedelta(days=self.random.choice((1, 40, 500)))).isoformat()
         role = self.auditor.roles[name]
         return [self.event("entity", **own, roles=["farm"]), early, self.event("entity", **own, roles=[role])]
@@ -173,8 +170,7 @@ class Workload(FarmRequests, TradeRequests, AfterRequests):
         if event["type"] in ("sale", "slip") and self.chance(0.7):
             other["taker"] = self.random.choice(TRADERS if event["type"] == "sale" else ELEVATORS)
         if event["type"] == "accept" and self.chance(0.5):
-            sale = self.auditor.seen.get(event["movement"], {})
-            giver = sale.get("giver", SELLERS[0])
+            giver = self.auditor.seen.get(event["movement"], {}).get("giver", SELLERS[0])
             other = {name: value for name, value in other.items() if name not in ("site", "custodian")}
             other = {**other, "type": "reject", "giver": giver, "site": self.at(giver)}
         return other

@@ -25,8 +25,7 @@ def tables(rows: Rows) -> dict[str, TextTable]:
     made = {}
     for kind, of in rows.items():
         used = [name for name in KINDS[kind].typed_fields if any(one.get(name) for one in of)]
-        lacking = [name for name in KINDS[kind].typed_fields if name not in used]
-        heading = (*used, *lacking)
+        heading = (*used, *[name for name in KINDS[kind].typed_fields if name not in used])
         cells = tuple((i, tuple(one.get(name, "") for name in heading)) for i, one in enumerate(of, start=2))
         made[kind] = TextTable(f"{kind}.csv", "", heading, cells)
     return made

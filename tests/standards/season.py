@@ -5,9 +5,13 @@ Every date, amount and name differs from every other, so that a test cannot pass
 
 import json
 import math
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+import pytest
+from _pytest.mark import ParameterSet
 
 from provender.records.book import HeldFiles, RecordBook
 from provender.records.kind import KINDS
@@ -208,3 +212,34 @@ def without(rows: Rows, kind: str, row: int | None = None) -> Rows:
 
 def with_row(rows: Rows, kind: str, **cells: str) -> Rows:
     return {**rows, kind: [*rows.get(kind, []), cells]}
+
+
+def edited(base: Rows, edits: Iterable[Mapping[str, Any]]) -> Rows:
+    """Return rows with edits made in their order; one that removes a kind without a row removes all of it."""
+    rows = base
+    for one in edits:
+        if "set" in one:
+            rows = changed(rows, one["set"], one["row"], **one["cells"])
+        elif "remove" in one:
+            rows = without(rows, one["remove"], one.get("row"))
+        else:
+            rows = with_row(rows, one["add"], **one["cells"])
+    return rows
+
+
+HERE: Final = Path(__file__).parent
+
+
+def cases_in(file: str, folder: Path = HERE / "cases") -> list[dict[str, Any]]:
+    """Return the cases of a file, one a line: name, edits as in the conformance kit, and what is so then."""
+    return [json.loads(line) for line in (folder / file).read_text(encoding="utf-8").splitlines()]
+
+
+def cases(file: str) -> list[ParameterSet]:
+    """Return cases as parameters: the edited clean season, and the case."""
+    return [
+        pytest.param(
+            edited(clean_season(), one["edits"]), one, id=": ".join(filter(None, (one["case"], one.get("ask"))))
+        )
+        for one in cases_in(file)
+    ]

@@ -27,38 +27,13 @@ from provender.records.reading import TextTable, read_table
 from provender.standards.judge import judge
 from provender.verdicts.assess import Assessment
 from tests.standards.damage import Damage, hit, owned_by, tables, two_units
-from tests.standards.season import Rows, clean_season, evidence, files_of
+from tests.standards.season import Rows, cases_in, clean_season, files_of
 from tests.standards.seasons import CELLS, REMOVABLE, ROWS, Change, apply, put_together
 
 BATCH: Final = 50
 """Farms that are judged together: the columns take hardly longer for many than for one."""
 
-MORE: Final[tuple[tuple[str, dict[str, str]], ...]] = (
-    *(
-        ("control", {"control_id": f"K{at}", "unit_id": "N40", "producer_id": "W1", "since": day, "evidence": file})
-        for at, (day, file) in enumerate(
-            (("2024-12-01", ""), ("2024-12-01", "E7"), ("2025-05-01", "E1"), ("2024-10-02", ""), ("", ""))
-        )
-    ),
-    ("evidence", evidence("E8", "log.zip", "photograph", "2024-11-01")),
-    ("evidence", evidence("E10", "note.txt", "machine_file", "2025-06-03", unit_id="N40")),
-    ("evidence", evidence("E11", "statement.pdf", "form", "2024-12-01", unit_id="N40")),
-    ("operation_tool", {"operation_id": "O4", "tool_no": "1", "tillage_type": "lifting", "depth_in": "4",
-                        "surface_pct": "40"}),
-    ("operation_tool", {"operation_id": "O4", "tool_no": "2", "tillage_type": "mixing", "surface_pct": "100"}),
-    ("operation", {"operation_id": "O8", "unit_id": "N40", "day": "2025-05-20", "operation": "Home-made thing",
-                   "speed_mph": "5", "full_width": "no", "known_by": "machine", "evidence": "E10"}),
-    ("operation_tool", {"operation_id": "O8", "tool_no": "1", "tillage_type": "mixing", "depth_in": "2",
-                        "surface_pct": "100"}),
-    ("operation", {"operation_id": "O9", "unit_id": "N40", "day": "2025-05-05", "operation": "Disk, tandem heavy "
-                   "primary op."}),
-    ("harvest", {"harvest_id": "H23", "unit_id": "N40", "crop": "corn", "ending": "harvested",
-                 "first_day": "2023-10-20", "bushels": "7000"}),
-    ("harvest", {"harvest_id": "H25s", "unit_id": "N40", "crop": "corn", "use": "silage", "ending": "harvested",
-                 "first_day": "2025-09-10"}),
-    ("planting", {"planting_id": "P9", "harvest_id": "H25f", "planted_on": "2025-04-26"}),
-    ("planting", {"planting_id": "P8", "harvest_id": "H25b", "planted_on": "2025-10-30"}),
-)  # fmt: skip
+MORE: Final = [(one["kind"], one["cells"]) for one in cases_in("more_rows.jsonl")]
 """Rows beside those of ``seasons``: control, evidence that contradicts itself, tools, more crops."""
 
 

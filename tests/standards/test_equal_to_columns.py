@@ -10,8 +10,7 @@ from provender.portfolio.columns.intervals import EXPRESSIONS
 from provender.records.folder import load_book
 from provender.standards.standard import REQUIREMENTS
 from tests.conformance.test_parts import seasons_of_kit
-from tests.standards import test_neighbors as neighbors
-from tests.standards.season import book_of, changed, clean_season
+from tests.standards.season import book_of, cases_in, changed, clean_season, edited
 from tests.standards.seasons import put_together
 from tests.standards.side_by_side import Compared, compare, random_comparisons
 
@@ -32,11 +31,12 @@ def test_columns_answer_every_requirement_and_others_are_found(monkeypatch: pyte
 
 
 def test_conformance_cases_mended_answers_and_late_covers_are_judged_alike() -> None:
-    book = book_of(put_together(seasons_of_kit("thresholds")))
-    found = compare(book)
+    found = compare(book_of(put_together(seasons_of_kit("thresholds"))))
     assert told([found]) == []
     assert found.plain > found.handed_over / 4
-    seasons = [case[1] for of in neighbors.NUTRIENTS.values() for case in of]
+    themes = ("two applications", "trace", "inhibitor", "plan", "expert", "other", "days of a cover", "day and name")
+    mended = [one["edits"] for one in cases_in("neighbors.jsonl") if one["theme"] in themes]
+    seasons = [edited(clean_season(), edits) for edits in mended]
     assert told([compare(book_of(put_together(seasons)))]) == []
     days = ("2025-10-20", "2025-10-21", "2025-10-22", "2026-04-16")
     seasons = [changed(clean_season(), "cover_crop", 0, terminated_on=ended) for ended in days]

@@ -25,7 +25,7 @@ from provender.verdicts.assess import Assessment, assess, shallow_passes
 from tests.proof.changes import opinion
 from tests.proof.world import book_of_farms, reports_of
 from tests.report.official import official_rows, report_of
-from tests.standards.season import Rows, book_of, changed, clean_season, evidence, verdict_of, with_row, without
+from tests.standards.season import Rows, book_of, cases, changed, clean_season, evidence, verdict_of, with_row, without
 
 LOG: Final = evidence("E17", "log.zip", "machine_file", "2025-06-02")
 INVOICE: Final = evidence("E8", "custom.pdf", "invoice", "2025-06-20")
@@ -50,43 +50,11 @@ def changed_paper(paper: dict[str, str], **cells: str) -> dict[str, str]:
     return {**paper, **cells}
 
 
-CASES: Final[dict[str, tuple[Rows, str]]] = {
-    "machine by its log": (said("machine", "E17", LOG), "machine"),
-    "machine by a log without a day": (said("machine", "E17", changed_paper(LOG, taken_on="")), "machine"),
-    "machine by a log of this unit": (said("machine", "E17", changed_paper(LOG, unit_id="N40")), "machine"),
-    "machine by one sound log beside a broken name": (said("machine", "E177; E17", LOG), "machine"),
-    "third party by an invoice": (said("third_party", "E8", INVOICE), "third_party"),
-    "third party by a log is a machine's": (said("third_party", "E17", LOG), "machine"),
-    "typed stays typed, whatever it names": (said("typed_in_season", "E17", LOG), "typed_in_season"),
-    "machine by nothing": (said("machine", ""), "typed"),
-    "machine by a name that names nothing": (said("machine", "E77"), "typed"),
-    "machine by a log that is gone": (said("machine", "E17", changed_paper(LOG, file="gone.zip")), "typed"),
-    "machine by a log that was exchanged": (said("machine", "E17", changed_paper(LOG, sha256="ab" * 32)), "typed"),
-    "machine by a log without a hash": (said("machine", "E17", changed_paper(LOG, sha256="")), "typed"),
-    "machine by a log older than the pass": (
-        said("machine", "E17", changed_paper(LOG, taken_on="2025-06-01")), "typed",
-    ),
-    "machine by an invoice": (said("machine", "E8", INVOICE), "typed"),
-    "machine by a photograph": (said("machine", "E1"), "typed"),
-    "machine by a letter called a log": (
-        said("machine", "E17", {**evidence("E17", "I did it on that day.txt", "machine_file", "2025-06-02")}), "typed",
-    ),
-    "third party by nothing": (said("third_party", ""), "typed"),
-    "third party by an invoice that is gone": (
-        said("third_party", "E8", changed_paper(INVOICE, file="gone.pdf")), "typed",
-    ),
-    "third party by an invoice of another year": (
-        said("third_party", "E8", changed_paper(INVOICE, taken_on="2024-06-20")), "typed",
-    ),
-    "third party by a seed tag": (said("third_party", "E8", changed_paper(INVOICE, what="seed_tag")), "typed"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("rows", "known_by"), CASES.values(), ids=CASES)
-def test_a_pass_is_known_by_what_its_evidence_can_hold(rows: Rows, known_by: str) -> None:
+@pytest.mark.parametrize(("rows", "case"), cases("known_by.jsonl"))
+def test_a_pass_is_known_by_what_its_evidence_can_hold(rows: Rows, case: dict[str, str]) -> None:
     judged = assess(book_of(rows))
     shown = grade_of(judged, "operation", 3)
-    assert shown == ("typed_after_harvest" if known_by == "typed" else known_by)
+    assert shown == ("typed_after_harvest" if case["known_by"] == "typed" else case["known_by"])
     problems = [one for one in judged.problems if one.code == "known_by_not_held"]
     assert bool(problems) == (shown != rows["operation"][3]["known_by"])
     for one in problems:

@@ -66,8 +66,7 @@ def test_a_cover_seeded_after_the_harvest_of_its_crop_is_told(seeded: str, last:
     rows = season.clean_season()
     rows["harvest"][1]["last_day"] = last
     rows["cover_crop"].append({**rows["cover_crop"][0], "cover_id": "C2", "seeded_on": seeded, "terminated_on": ""})
-    found = told(rows)
-    assert [("C2" in one, "H25" in one) for one in found] == [(True, True)] * says
+    assert [("C2" in one, "H25" in one) for one in told(rows)] == [(True, True)] * says
 
 
 def test_a_clean_season_is_told_nothing_and_a_depth_counts_with_evidence_or_names_its_row() -> None:

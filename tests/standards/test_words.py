@@ -3,17 +3,18 @@
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
 from provender.records.folder import load_book
+from provender.report.verdict_tables import screens
 from provender.rule.crops import Practice
 from provender.standards.judge import IntervalJudged, RequirementJudged
 from provender.standards.standard import Missing, Part, Verdict
 from provender.verdicts import words
 from provender.verdicts.assess import Assessment, assess
-from tests.standards.season import Rows, book_of, changed, clean_season, intervals, with_row, without
+from tests.standards.season import Rows, book_of, cases, changed, clean_season, intervals, with_row, without
 
 BLUESTEM: Final = Path(__file__).parents[2] / "examples" / "bluestem-farm"
 PLOW, DISK = "Plow, moldboard", "Disk, tandem heavy primary op."
@@ -137,57 +138,14 @@ def passed(rows: Rows, day: str, operation: str) -> Rows:
     return with_row(rows, "operation", operation_id="X1", unit_id="N40", day=day, operation=operation)
 
 
-def spread(day: str, **more: str) -> Rows:
-    rows = clean_season()
-    row = {**rows["nutrient_application"][0], "application_id": "X2", "day": day, **more}
-    return with_row(rows, "nutrient_application", **row)
-
-
-CASES: Final[dict[str, tuple[Rows, dict[str, list[str]]]]] = {
-    "a plow over the living cover": (
-        passed(clean_season(), "2025-04-10", PLOW),
-        {"cover_crop_termination_method": ["X1"], "no_till_no_full_width_disturbance": ["X1"],
-         "reduced_till_no_primary_inversion": ["X1"], "no_till_stir_within_limit": ["X1"]},
-    ),
-    "a disk over its residue": (
-        passed(clean_season(), "2025-04-20", DISK),
-        {"cover_crop_residue_stays": ["X1"], "no_till_no_full_width_disturbance": ["X1"]},
-    ),
-    "ended by tillage": (
-        changed(clean_season(), "cover_crop", termination_method="tillage"), {"cover_crop_termination_method": ["C1"]},
-    ),
-    "seeded in summer": (
-        changed(clean_season(), "cover_crop", seeded_on="2024-06-09"), {"cover_crop_seeded_in_fall": ["C1"]},
-    ),
-    "burned": (
-        passed(changed(clean_season(), "declaration", residue_burned="yes"), "2025-03-03", "Burn residue"),
-        {"no_till_residue_not_burned": ["X1", "H25"], "cover_crop_residue_not_burned": ["X1", "H25"]},
-    ),
-    "grazed": (
-        changed(clean_season(), "declaration", cover_grazed="yes"), {"cover_crop_not_harvested_or_grazed": ["H25"]},
-    ),
-    "fed": (spread("2025-03-20", intended_for="cover_crop"), {"cover_crop_not_fertilized": ["X2"]}),
-    "in the fall": (
-        spread("2024-11-20"),
-        {"no_fall_none_in_fall": ["X2"], "no_fall_first_n_at_planting": ["X2"],
-         "nutrients_budget_before_application": ["B1", "X2"]},
-    ),
-    "without an inhibitor": (
-        changed(clean_season(), "nutrient_application", 1, inhibitor="none", inhibitor_rate=""),
-        {"inhibitor_with_all_synthetic_n": ["A2"]},
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_what_is_not_met_names_the_very_rows_and_says_why(case: str) -> None:
-    rows, expected = CASES[case]
+@pytest.mark.parametrize(("rows", "case"), cases("not_met.jsonl"))
+def test_what_is_not_met_names_the_very_rows_and_says_why(rows: Rows, case: dict[str, Any]) -> None:
     one = corn(rows)
-    assert {name: [each.row for each in one.requirements[name].against] for name in expected} == expected
-    for name in expected:
-        judged_one = one.requirements[name]
-        assert (judged_one.missing, judged_one.shown) == ((), ())
-        assert all(words.sentence(each).endswith(".") for each in judged_one.against)
+    for name, expected in case["against"].items():
+        found = one.requirements[name]
+        assert [each.row for each in found.against] == expected
+        assert (found.missing, found.shown) == ((), ())
+        assert all(words.sentence(each).endswith(".") for each in found.against)
 
 
 def test_a_row_is_told_by_what_it_is_and_a_requirement_is_one_document_of_texts() -> None:
@@ -224,6 +182,14 @@ def test_years_stand_in_their_order_in_numbers_that_add_up_to_what_was_judged(fa
     found = words.summaries([*farm.intervals, *earlier])
     assert [(year.year, year.crops) for year in found] == [(2024, 3), (2025, 12)]
     assert words.summaries([]) == ()
+
+
+def test_the_matrix_of_a_crop_has_the_practices_that_it_may_claim_and_no_other(farm: Assessment) -> None:
+    found = {table.name: [column.label for column in table.columns[1:]] for table in screens(farm.intervals)}
+    may = {f"{one.crop.label} {one.harvest_year}": [each.practice.label for each in one.practices if each.claimable]
+           for one in farm.intervals}  # fmt: skip
+    assert found == may
+    assert min(map(len, may.values())) < len(Practice) == max(map(len, may.values()))
 
 
 def test_the_record_that_most_verdicts_wait_for_comes_first(farm: Assessment) -> None:

@@ -109,6 +109,18 @@ def test_keys_are_followed_by_their_days(files: Files, pins: bytes | None, codes
     assert seen(files, tmp_path, pins)[0] == codes
 
 
+@pytest.mark.parametrize(
+    ("pins", "told"),
+    [([Pin(FARM, ADA.public)], "the list of pinned keys has"), ([Pin("buyer", NEW.public)], "with the key of buyer")],
+    ids=["of the producer", "of another party"],
+)
+def test_another_key_is_told_with_whose_it_is_or_should_be(pins: list[Pin], told: str, tmp_path: Path) -> None:
+    whole = {**SHORT, **by(NEW), HEADER: canonical_json(forge.header().document())}
+    case = PackageContents(with_verifiers_files(whole, canonical_json(pins_document(pins)), {}, {ROOTS: b""}), tmp_path)
+    (found,) = (one for one in signatures(case).differences if one.code == "signed_with_other_key")
+    assert told in found.recomputed
+
+
 def test_what_only_the_signers_word_dates_is_told(tmp_path: Path) -> None:
     _, told = seen({**by(ADA), **put(ROTATED, rotate(ADA, NEW, on=AFTER))}, tmp_path / "a")
     assert f"until {AFTER}: nothing but its own word shows that 1 documents" in told

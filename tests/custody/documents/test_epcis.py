@@ -189,8 +189,7 @@ BOOK = [*CAST, favourable("coop", "soybeans"), *REPORTS,
 
 def closed(*more: dict[str, Any]) -> Views:
     """Return coop's first quarter with more entries, closed, as the only view."""
-    store = MemoryStore()
-    posted(store, [*BOOK, *more])
+    store = posted(MemoryStore(), [*BOOK, *more])
     posted(store, [ev("close", "q1", "2026-03-31", entity="coop", closed_on="2026-04-05")])
     return views_of(store)
 
@@ -247,8 +246,7 @@ def test_a_changed_amount_gives_another_name() -> None:
     "change", [{"balance_sha256": "0" * 64}, {"end": "2026-04-30"}, {"type": "slip"}, {"start": 1}]
 )
 def test_a_statement_that_is_not_the_book_s_gives_no_view(change: dict[str, Any]) -> None:
-    store = MemoryStore()
-    posted(store, [*BOOK, ev("close", "q1", "2026-03-31", entity="coop", closed_on="2026-04-05")])
+    store = posted(MemoryStore(), [*BOOK, ev("close", "q1", "2026-03-31", entity="coop", closed_on="2026-04-05")])
     statement = {**period_document(store, "coop", date(2026, 1, 1)), **change}
     assert statement != {"type": PERIOD}
     with pytest.raises(ProblemsError):
@@ -314,8 +312,7 @@ def test_the_mean_is_its_sum_over_its_divisor_and_both_follow_from_the_lots(stor
 
 
 def test_days_outside_are_left_out_and_nothing_is_refused_rather_than_printed_as_zero(store: MemoryStore) -> None:
-    one = made(store, (date(2026, 2, 1), date(2026, 4, 1)))
-    assert one["crops"][0]["retired_bu"] == "400.5"
+    assert made(store, (date(2026, 2, 1), date(2026, 4, 1)))["crops"][0]["retired_bu"] == "400.5"
     for days in ((date(2025, 1, 1), date(2025, 12, 31)), (date(2026, 2, 2), date(2026, 4, 1)), YEAR[::-1]):
         with pytest.raises(ProblemsError):
             made(store, days)
@@ -447,8 +444,7 @@ def test_by_command_the_head_is_that_of_the_book_at_hand(store: MemoryStore, tmp
     with open_book(path) as book:
         assert said["book"] == {"head": book.lines[-1].head, "lines": len(book.lines)}
     assert (said["start"], said["end"]) == ("2026-01-01", "2026-05-01")
-    refused = runner.invoke(app, [*asked, "2025-05-01"])
-    assert refused.exit_code != 0
+    assert runner.invoke(app, [*asked, "2025-05-01"]).exit_code != 0
 
 
 def test_who_states_a_yield_adds_no_heading_to_the_paper(store: MemoryStore) -> None:

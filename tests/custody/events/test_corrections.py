@@ -232,8 +232,7 @@ def test_what_went_on_stands_on_its_sellers_own_verification_and_what_ended_stay
     burn = ev("retire", "burn", "2026-01-17", entity="fuel", crop="soybeans", bushels="50", fuel="rd", batch="B",
               gallons="1")  # fmt: skip
     posted(store, [*BOOK, ONWARD, take, burn])
-    answer = run(store, [BACK])[0]
-    assert answer.message.endswith("1 lot in stock is unverified again.")
+    assert run(store, [BACK])[0].message.endswith("1 lot in stock is unverified again.")
     assert states(store, "crush") == {"unverified": 400_000}
     assert states(store, "fuel") == {"held": 150_000}
     assert sum(lot.crop_amount for lot in store.lots_at(ADA_SOY, 0, 600_000) if lot.state is LotState.RETIRED)
@@ -244,8 +243,7 @@ def test_what_went_on_stands_on_its_sellers_own_verification_and_what_ended_stay
 def test_it_may_leave_without_a_claim_and_a_new_statement_cures_it(store: MemoryStore) -> None:
     give_up = ev("release", "r", "2026-01-22", entity="crush", crop="soybeans", bushels="100")
     posted(store, [*BOOK, BACK, give_up])
-    again = {**PROVEN, "id": "again", "number": "V3", "day": "2026-01-25"}
-    posted(store, [again])
+    posted(store, [{**PROVEN, "id": "again", "number": "V3", "day": "2026-01-25"}])
     assert states(store, "crush") == {"held": 500_000}
     assert status(store, LATER) == "not_held_yet"
     assert status(store, {**LATER, "day": "2026-01-25"}) == "posted"
@@ -376,8 +374,7 @@ def bought_back() -> list[Event]:
         ev("accept", "oil-in", "2026-01-20", taker="crush", movement="oil-back"),
     ]  # fmt: skip
     sold = {**START[-3], "bushels": "900"}
-    beans = [sold if one["id"] == "beans" else one for one in START]
-    return [*beans, *toll, *refined_and_taken_back()]
+    return [*[sold if one["id"] == "beans" else one for one in START], *toll, *refined_and_taken_back()]
 
 
 def oil_rates(store: MemoryStore) -> set[int]:

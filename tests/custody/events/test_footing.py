@@ -18,12 +18,11 @@ from provender.custody.model.lots import LotState
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import AlertKind, alerts
 from provender.custody.reconcile.books import reconcile
-from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import MemoryStore, run_lines
 from provender.report.typ import TYP
 from provender.schema import infos
 from provender.signing.jws import sign
-from tests.custody.papers import ADA, SALT, key_of, letter, salted, told_of
+from tests.custody.papers import ADA, SALT, gather_books, key_of, letter, salted, told_of
 from tests.custody.world import (
     CAST,
     Event,
@@ -175,9 +174,7 @@ def test_what_rests_on_something_typed_is_unverified_and_told(name: str) -> None
     coop = record_of(store, Entity, "coop")
     told = {one.event: one.bushels for one in alerts(store, coop, DAY) if one.kind is AlertKind.TYPED_ENTRY}
     assert told == {entry: bushels}
-    gathered = Gathered()
-    gathered.add_book("coop.jsonl", store, store.events(), "coop")
-    assert [one.bushels for one in reconcile(gathered) if one.kind == "typed_entry"] == [bushels]
+    assert [one.bushels for one in reconcile(gather_books(("coop", store))) if one.kind == "typed_entry"] == [bushels]
 
 
 @pytest.mark.parametrize("use", USES)
@@ -189,8 +186,7 @@ def test_what_is_unverified_may_be_moved_released_or_lost_and_nothing_else(name:
 
 
 def test_nothing_typed_is_retired() -> None:
-    opening = {**OPENING, "entity": "fuel", "site": "works", "evidence": "x"}
-    store = book(opening, owner="fuel")
+    store = book({**OPENING, "entity": "fuel", "site": "works", "evidence": "x"}, owner="fuel")
     burn = ev("retire", "b", "2026-01-10", entity="fuel", crop="soybeans", bushels="500", fuel="rd", batch="B")
     assert status(store, burn) == "unverified"
 
@@ -206,8 +202,7 @@ def test_typed_statements_make_nothing_held_through_any_number_of_hands(store: S
     with store.reading() as facts:
         assert {(one.event, one.bushels) for one in typed_entries(facts, "mill")} == {("d1", 900_000)}
         assert {one.event for one in typed_entries(facts)} == {"d1", theirs["id"]}
-    on_its_paper = ev("show", "x", "2026-01-09", entity="mill", movement="d1", signed_by="k")
-    posted(store, [on_its_paper])
+    posted(store, [ev("show", "x", "2026-01-09", entity="mill", movement="d1", signed_by="k")])
     assert status(store, {**sale, "id": "still"}) == "unverified"
     posted(store, [on_paper({**theirs, "id": "on-paper"})])
     assert status(store, {**sale, "id": "now"}) == "posted"
@@ -292,8 +287,7 @@ def test_a_report_that_comes_cures_what_was_bought_on_it() -> None:
 
 
 def test_a_report_typed_without_its_salt_is_shown_by_its_paper() -> None:
-    plain = {name: value for name, value in salted().items() if name != "salt"}
-    store = book(plain)
+    store = book({name: value for name, value in salted().items() if name != "salt"})
     assert take_in(store, farm_report()) == ["posted"]
     assert [*typed_entries(store)] == []
 
@@ -345,9 +339,7 @@ def test_one_signed_report_is_one_report() -> None:
     last = signed({**salted(), "id": "old", "harvest_year": 2024, "salt": ""}, "ada")
     assert status(book({**REPORT, **named}), {**last, **named}) == "document_seen"
     store = book({**salted(), **named}, {**salted(), "id": "old", "harvest_year": 2024, "salt": "", **named})
-    gathered = Gathered()
-    gathered.add_book("coop.jsonl", store, store.events(), "coop")
-    (said,) = [one.said for one in told_of(gathered) if one.kind == "second_origin"]
+    (said,) = [one.said for one in told_of(gather_books(("coop", store))) if one.kind == "second_origin"]
     assert said.endswith("stands for more than one: ada, soybeans 2024, version 1; ada, soybeans 2025, version 1.")
 
 

@@ -351,8 +351,7 @@ def _likely(name: str) -> st.SearchStrategy[object]:
 @settings(max_examples=part_of_draws(3))
 @given(st.lists(lines(), max_size=6))
 def test_every_line_is_answered_and_the_book_stays_whole(drawn: list[str]) -> None:
-    store = MemoryStore()
-    posted(store, STOCKED)
+    store = posted(MemoryStore(), STOCKED)
     before = len(store.events())
     answers = list(run_lines(store, drawn))
     assert len(answers) == sum(1 for line in drawn if line.strip())
@@ -381,8 +380,7 @@ def records_of(store: MemoryStore) -> list[Any]:
 def test_every_kind_of_record_comes_back_equal_or_is_refused() -> None:
     seen = set()
     for ladder in LADDERS:
-        store = MemoryStore()
-        posted(store, ladder.world)
+        store = posted(MemoryStore(), ladder.world)
         run(store, [favourable("mill", "soybeans"), CONTRACT])
         event = ladder.event
         for _, repair in ladder.rungs:

@@ -33,7 +33,7 @@ from provender.custody.model.lots import (
     shelf_of,
     subtract_spans,
 )
-from provender.custody.model.store_view import Store
+from provender.custody.model.store_view import Store, printed
 from provender.custody.queries.alerts import AlertKind, alerts
 from provender.custody.queries.claims import claims_of_book
 from provender.custody.queries.double_claims import counted_once, double_claims, frame
@@ -130,6 +130,10 @@ def test_a_changed_lot_is_the_lot_with_other_fields() -> None:
         LOT.changed({"colour": "red"})
 
 
+def test_a_code_too_long_for_a_line_is_cut() -> None:
+    assert [printed("x" * length) for length in (28, 29)] == ["x" * 28, f"{'x' * 10}…"]
+
+
 # A house buys of one report both from the farm and from a trader, whose own purchase its book never saw.
 
 EAST = entity("east", "first_point", "yard")
@@ -216,10 +220,8 @@ def test_the_farms_slip_to_somebody_else_is_taken_in_under_the_farms_key() -> No
         "contract", "contract-ada", "2025-11-03", entity="mill", counterparty="ada", role="supplier", number="K",
         start_day="2025-11-01", signing_key=key_of("ada").fingerprint,
     )  # fmt: skip
-    store = MemoryStore()
-    posted(store, [*BASE, pin])
-    seller = MemoryStore()
-    posted(seller, [*BASE, SLIP])
+    store = posted(MemoryStore(), [*BASE, pin])
+    seller = posted(MemoryStore(), [*BASE, SLIP])
     made = slip_document(seller, "s-east", as_of=date(2026, 1, 4))
     assert open_document(sign_document(made, key_of("ada")), store, "mill", "slip.json").problems == ()
     assert open_document(sign_document(made, key_of("east")), store, "mill", "slip.json").problems != ()
@@ -310,9 +312,7 @@ def at_north(kind: str, number: str, day: str, amount: str) -> Event:
 
 
 def sold(*more: Event) -> MemoryStore:
-    store = MemoryStore()
-    posted(store, [*CAST, *REPORTS, *BUY, *more])
-    return store
+    return posted(MemoryStore(), [*CAST, *REPORTS, *BUY, *more])
 
 
 def short(store: MemoryStore, end: date = END) -> list[tuple[str, int, int]]:
@@ -395,8 +395,7 @@ def test_what_is_sold_out_of_anothers_house_is_held_against_grain_too_and_told(e
 
 
 def test_a_ticket_of_the_destination_stands_behind_one_sale_only() -> None:
-    there = {"destination": [{"number": "W1", "bushels": "500"}]}
-    half = {**SALE, "bushels": "500", **there}
+    half = {**SALE, "bushels": "500", "destination": [{"number": "W1", "bushels": "500"}]}
     store = sold(half)
     assert status(store, {**half, "id": "again"}) == "ticket_used"
     assert status(store, {**half, "id": "again", "taker": "mill"}) == "posted"
@@ -423,8 +422,7 @@ RETURNED = ev("return", "no", "2026-01-12", giver="crush", taker="coop", movemen
 @pytest.mark.parametrize("back", [[REFUSED], [TAKEN, RETURNED]], ids=["refused", "returned"])
 @pytest.mark.parametrize(("later", "left"), [([], 0), ([AGAIN], 1000), ([AGAIN, AFTER_ALL], 0)])
 def test_what_came_back_and_went_on_again_needs_grain_again(back: list[Event], later: list[Event], left: int) -> None:
-    store = MemoryStore()
-    posted(store, [*CAST, *REPORTS, *BUY, SALE, *back, *later])
+    store = posted(MemoryStore(), [*CAST, *REPORTS, *BUY, SALE, *back, *later])
     assert short(store) == [("2026-01-10", 1000, left)]
 
 

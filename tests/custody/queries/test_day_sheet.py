@@ -41,8 +41,7 @@ DAY = date(2026, 2, 1)
 
 def in_the_tank(measured: str | None) -> MemoryStore:
     """Two houses have beans in the tank of a third: 100 bushels of coop, 50 of mill."""
-    store = MemoryStore()
-    posted(store, [*CAST, *REPORTS])
+    store = posted(MemoryStore(), [*CAST, *REPORTS])
     posted(store, bought("b1", "ada", "coop", ADA_SOY, "100", day="2026-01-05", site="north"))
     posted(store, bought("b2", "ben", "mill", BEN_SOY, "50", day="2026-01-05", site="mill"))
     for owner, origin, bushels in (("coop", ADA_SOY, 100), ("mill", BEN_SOY, 50)):
@@ -174,8 +173,7 @@ DIFFERENCES_DAY = date(2026, 1, 20)
 
 
 def sheet_of(events: list[dict[str, Any]], day: date = DIFFERENCES_DAY, who: str = "coop") -> DaySheet:
-    store = MemoryStore()
-    posted(store, [*CAST, *REPORTS, *events])
+    store = posted(MemoryStore(), [*CAST, *REPORTS, *events])
     return day_sheet(store, record_of(store, Entity, who), day)
 
 

@@ -26,8 +26,7 @@ def sold(name: str, day: str, bushels: str, **more: object) -> dict[str, Any]:
 @pytest.fixture
 def store() -> MemoryStore:
     """Two thousand bushels of each of two intensities: 5000 of ada, 6000 of ben."""
-    made = MemoryStore()
-    posted(made, [*CAST, *REPORTS, favourable("coop", "soybeans")])
+    made = posted(MemoryStore(), [*CAST, *REPORTS, favourable("coop", "soybeans")])
     posted(made, bought("b1", "ada", "coop", ADA_SOY, "2000", day="2026-01-05", site="north"))
     posted(made, bought("b2", "ben", "coop", BEN_SOY, "2000", day="2026-01-06", site="north"))
     return made

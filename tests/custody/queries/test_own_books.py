@@ -28,9 +28,7 @@ ADA = report("ada", "soybeans", "10000", "5000")
 
 
 def book(owner: str, *events: Event) -> MemoryStore:
-    store = MemoryStore()
-    posted(store, [*HOUSES, *periods(owner), *events])
-    return store
+    return posted(MemoryStore(), [*HOUSES, *periods(owner), *events])
 
 
 def side_by_side(**books: Store) -> list[Discrepancy]:

@@ -11,12 +11,11 @@ from provender.custody.events.registry import post
 from provender.custody.model.lots import LotState, Origin, OriginKind, Slip
 from provender.custody.model.store_view import Store
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
-from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import MemoryStore
 from provender.exact import show
 from provender.problem import ProblemsError
 from tests.custody.model.test_lots import line, paper
-from tests.custody.papers import DAY, key_of, told_of
+from tests.custody.papers import DAY, gather_books, key_of, owned, told_of
 from tests.custody.queries.test_own_books import ADA, HOUSES, book, buys, sells, side_by_side, sold_on
 from tests.custody.world import (
     ADA_SOY,
@@ -41,9 +40,7 @@ SLIP: Event = ev(
 
 
 def own(*events: Event) -> MemoryStore:
-    store = book("mill", *events)
-    store.owner = "mill"
-    return store
+    return owned("mill", book("mill", *events))
 
 
 def test_a_house_buys_of_a_farm_whose_bushels_it_had_from_another_house_before(store: Store) -> None:
@@ -209,14 +206,12 @@ def test_pounds_given_back_are_those_of_their_holder_also_where_others_bought_be
 
 
 def test_crop_goes_back_lot_by_lot_so_that_both_books_make_the_same_of_it() -> None:
-    east = book("east", *buys("east", 0, 1000), sells("e1", "east", "west", "1000", "2026-01-10"))
-    east.owner = "east"
+    east = owned("east", book("east", *buys("east", 0, 1000), sells("e1", "east", "west", "1000", "2026-01-10")))
     posted(east, pins("east", "west"))
     back = ev("return", "r", "2026-01-20", giver="west", taker="east", movement="e1", site="yard",
               lots=[serials(ADA_SOY, 0, 333), serials(ADA_SOY, 333, 777)])  # fmt: skip
     sold = {**paper(line("0", "1000"), name="e1", day="2026-01-10"), "giver": "east", "taker": "west"}
-    west = book("west", sold, ev("accept", "a", "2026-01-10", taker="west", movement="e1"), back)
-    west.owner = "west"
+    west = owned("west", book("west", sold, ev("accept", "a", "2026-01-10", taker="west", movement="e1"), back))
     assert shown(east, west, "r") == "posted"
     mine = [(lot.start, lot.stop) for lot in east.lots_at(ADA_SOY, 0, 1_000_000) if lot.owner == "east"]
     assert mine == [(0, 333_000), (333_000, 777_000)]
@@ -227,8 +222,7 @@ def test_a_paper_taken_back_is_agreed_and_a_sale_whose_resale_was_refused_return
     posted(mill, [ev("correct", "c", "2026-02-01", entity="mill", movement="e1", reason="typed twice")])
     assert {lot.owner for lot in mill.lots_at(ADA_SOY, 2_000_000, 2_500_000)} == {"ada"}
     assert consent_document(mill, "mill", "c", as_of=DAY)["buyer"]["id"] == "east"
-    east = book("east", *buys("east", 0, 1000), sells("e1", "east", "mill", "500", "2026-01-10"))
-    east.owner = "east"
+    east = owned("east", book("east", *buys("east", 0, 1000), sells("e1", "east", "mill", "500", "2026-01-10")))
     resold = {**paper(line("0", "200"), name="m1", day="2026-01-15"), "giver": "mill", "taker": "east"}
     posted(east, [resold, ev("reject", "no", "2026-01-16", taker="east", giver="mill", movement="m1", site="mill")])
     assert {lot.state for lot in east.lots_at(ADA_SOY, 0, 200_000)} == {LotState.IN_TRANSIT}
@@ -343,12 +337,10 @@ def test_a_sale_between_others_is_shown_again_once_what_came_before_it_is_known(
 
 
 def test_a_house_elsewhere_gives_back_what_had_come_back_to_it() -> None:
-    east = book("east", *buys("east", 0, 1000), sells("e1", "east", "west", "1000", "2026-01-10"))
-    east.owner = "east"
+    east = owned("east", book("east", *buys("east", 0, 1000), sells("e1", "east", "west", "1000", "2026-01-10")))
     posted(east, pins("east", "west", "fuel"))
     gone = {**paper(line("0", "400"), name="w1", day="2026-01-12"), "giver": "west", "taker": "fuel"}
-    fuel = book("fuel", gone, ev("accept", "a", "2026-01-12", taker="fuel", movement="w1"))
-    fuel.owner = "fuel"
+    fuel = owned("fuel", book("fuel", gone, ev("accept", "a", "2026-01-12", taker="fuel", movement="w1")))
     posted(fuel, [ev("return", "r", "2026-01-14", giver="fuel", taker="west", movement="w1", site="dock")])
     posted(east, [gone])
     assert shown(east, fuel, "r") == "posted"
@@ -363,8 +355,7 @@ def test_a_house_elsewhere_gives_back_what_had_come_back_to_it() -> None:
 
 
 def test_a_changed_report_is_told_to_whoever_bought_also_when_papers_show_that_it_sold_on() -> None:
-    east = book("east", *buys("east", 0, 1000), sells("e1", "east", "west", "1000", "2026-01-10"))
-    east.owner = "east"
+    east = owned("east", book("east", *buys("east", 0, 1000), sells("e1", "east", "west", "1000", "2026-01-10")))
     posted(east, [{**paper(line("0", "400"), name="w1", day="2026-01-12"), "giver": "west", "taker": "fuel"},
                   {**ADA, "id": "v2", "day": "2026-02-01", "version": 2, "ci": "5100"}])  # fmt: skip
     assert holders_to_notify(east, "v2", "east") == ["west"]
@@ -383,8 +374,9 @@ def test_pounds_trued_up_are_taken_as_the_paper_says(rate: str, pounds: str, boo
     first = {**paper({**line("7.128", "58.064"), **oil, "pounds": "632.315"}, name="m1", day="2026-01-10")}
     anew = {**line("7.128", "58.064"), **oil, "rate": rate, "pounds": pounds}
     again = {**paper(anew, name="m2", day="2026-01-25")}
-    fuel = book("fuel", {**first, "taker": "fuel"}, ev("accept", "a", "2026-01-10", taker="fuel", movement="m1"))
-    fuel.owner = "fuel"
+    fuel = owned(
+        "fuel", book("fuel", {**first, "taker": "fuel"}, ev("accept", "a", "2026-01-10", taker="fuel", movement="m1"))
+    )
     posted(fuel, [ev("return", "r", "2026-01-12", giver="fuel", taker="east", movement="m1", site="yard"),
                   {**again, "taker": "fuel"}])  # fmt: skip
     (lot,) = fuel.lots_at(ADA_SOY, 7_128, 65_192)
@@ -411,9 +403,7 @@ def test_who_trades_on_one_day_is_in_no_circle_and_a_version_without_salt_no_sec
     first = {**report("ada", "soybeans", "10000", "5000"), "salt": "a salt of sixteen bytes and more"}
     later = {**report("ada", "soybeans", "10000", "5100", day="2026-01-09"), "id": "v2", "version": 2}
     posted(store, [entity("ada", "farm"), first, later])
-    gathered = Gathered()
-    gathered.add_book("ada.jsonl", store, store.events(), "ada")
-    assert told_of(gathered) == []
+    assert told_of(gather_books(("ada", store))) == []
 
 
 def test_who_bought_again_what_had_been_given_back_to_it_is_in_no_circle() -> None:

@@ -33,8 +33,7 @@ def test_a_chain_names_who_takes_part_and_more_than_eight_intensities_are_drawn_
     assert "2,501 bu" in drawn or "2,500 bu" in drawn
     with pytest.raises(ValueError, match="never held"):
         stock_picture((), "coop", title="Stock")
-    store = MemoryStore()
-    posted(store, CAST)
+    store = posted(MemoryStore(), CAST)
     for number in range(10):
         farm, one = f"farm{number}", report(f"farm{number}", "soybeans", "100", f"{2015 + number}")
         bin_of = bought(f"p{number}", farm, "coop", f"{farm}/soybeans/2025", "100", day="2026-01-10", site="north")

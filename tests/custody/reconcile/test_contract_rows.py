@@ -85,8 +85,7 @@ def test_names_are_compared_without_case_accents_and_signs() -> None:
 
 
 def test_a_name_that_two_entities_share_finds_neither_but_their_ids_do() -> None:
-    store = MemoryStore()
-    posted(store, [entity("coop", "first_point"), *_twins()])
+    store = posted(MemoryStore(), [entity("coop", "first_point"), *_twins()])
     known = names_of(store)
     assert "smith" not in known
     assert (known["smith1"], known["smith2"]) == ("smith1", "smith2")
@@ -97,8 +96,7 @@ def _twins() -> list[dict[str, object]]:
 
 
 def test_a_contract_is_put_on_file_once_and_keeps_the_pinned_key() -> None:
-    store = MemoryStore()
-    posted(store, CAST)
+    store = posted(MemoryStore(), CAST)
     found, _ = read()
     first = list(contract_events([found], store, "coop", DAY))
     assert [one.status for one in run(store, first)] == ["posted"]
@@ -125,8 +123,7 @@ def test_a_contract_is_put_on_file_once_and_keeps_the_pinned_key() -> None:
      {"first_day": "2025-10-15", "last_day": "2025-10-15"}],
 )  # fmt: skip
 def test_a_row_read_again_says_nothing_new_however_its_numbers_are_written(terms: dict[str, str]) -> None:
-    store = MemoryStore()
-    posted(store, CAST)
+    store = posted(MemoryStore(), CAST)
     found, codes = read(**terms)
     assert not codes
     assert [one.status for one in run(store, list(contract_events([found], store, "coop", DAY)))] == ["posted"]

@@ -129,9 +129,7 @@ def test_a_paper_is_told_where_its_signers_book_says_otherwise(tmp_path: Path, k
     text = json.dumps(paper)
     assert true in text
     (tmp_path / "false").mkdir()
-    lied = json.loads(text.replace(true, false))
-    found = told(tmp_path / "false", me, store, lied)
-    assert found
+    assert told(tmp_path / "false", me, store, json.loads(text.replace(true, false)))
 
 
 def test_a_refiners_figures_bind_after_the_retirement_is_corrected_and_the_oil_sold_again(tmp_path: Path) -> None:

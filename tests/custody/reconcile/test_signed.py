@@ -35,7 +35,7 @@ from tests.custody.events.test_footing import (
     pin,
     signed,
 )
-from tests.custody.papers import key_of
+from tests.custody.papers import gather_books, key_of
 from tests.custody.world import CAST, Event, ev, posted, read
 
 ADAS, MILLS_KEY = key_of("ada").fingerprint, key_of("mill").fingerprint
@@ -54,10 +54,7 @@ WORDS: Final = {
 
 
 def gathered(*more: tuple[str, MemoryStore]) -> Gathered:
-    found = Gathered()
-    for owner, store in (("coop", book(*ENTRIES)), *more):
-        found.add_book(f"{owner}.jsonl", store, store.events(), owner)
-    return found
+    return gather_books(("coop", book(*ENTRIES)), *more)
 
 
 def asked(found: Gathered) -> list[Discrepancy]:
@@ -183,9 +180,8 @@ def test_the_statement_that_a_document_carries_shows_what_the_book_says_of_it() 
     paper: Any = mills_letter()
     transfer, _ = read_transfer(paper["document"], "m.json")
     assert isinstance(transfer, Transfer)
-    found = Gathered()
-    store = book(PROVEN, {**signed(DOCUMENT, "mill"), "lines": [{**DOCUMENT["lines"][0], "origin": "o"}]})
-    found.add_book("coop.jsonl", store, store.events(), "coop")
+    lines = [{**DOCUMENT["lines"][0], "origin": "o"}]
+    found = gather_books(("coop", book(PROVEN, {**signed(DOCUMENT, "mill"), "lines": lines})))
     found.add_transfer("m.json", replace(transfer, statement={"number": "V-mill"}), MILLS_KEY)
     assert {one.kind for one in asked(found)} == {DiscrepancyKind.ENTERED_OTHERWISE}, (
         "the seller's word is no statement"

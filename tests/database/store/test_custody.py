@@ -115,8 +115,7 @@ def _sorted(lots: object) -> list[Lot]:
 
 
 def test_every_field_of_a_lot_has_its_column_and_a_row_read_before_makes_no_other() -> None:
-    columns = {field.name for field in CustodyLot._meta.get_fields()}
-    assert set(SAME) <= columns
+    assert set(SAME) <= {field.name for field in CustodyLot._meta.get_fields()}
     assert len(SAME) + len(NAMED_OTHERWISE) == len(Lot.__dataclass_fields__)
     (lot, *_) = elevator_book().lots_of("coop", "soybeans")
     name, start, stop, state, *same = values_of(lot, 7)

@@ -112,6 +112,10 @@ def test_what_comes_later_is_not_missing(fall: Cast, monkeypatch: pytest.MonkeyP
     on(monkeypatch, date(2026, 4, 1))
     (one,) = growing_views(ended)
     assert asked(one.asks)["cover_crop", "established_photo"].day == date(2026, 4, 20), "photographed before its end"
+    for day, when in ((date(2026, 4, 20), When.BY), (date(2026, 4, 21), When.NOW)):
+        on(monkeypatch, day)
+        (one,) = growing_views(ended)
+        assert asked(one.asks)["cover_crop", "established_photo"].when is when
 
 
 def test_to_do_has_it_once_and_signatures_wait_no_longer(fall: Cast, monkeypatch: pytest.MonkeyPatch) -> None:

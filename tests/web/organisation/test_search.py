@@ -34,7 +34,7 @@ def test_fields_rows_papers_and_pages_are_found_and_every_link_opens(cast: Cast)
     where = reverse("organisation_search", args=(cast.farm.handle,))
     page = client.get(f"{where}?{urlencode({'q': 'g70'})}")
     groups = dict(page.context["groups"])
-    assert [one.words for one, _ in groups["Fields"]] == ["G70"]
+    assert [(one.words, one.note) for one, _ in groups["Fields"]] == [("G70", "Grove · 70 acres")]
     assert len(groups["Records"]) <= MOST
     for _, href in [*groups["Fields"], *groups["Records"]]:
         assert client.get(href).status_code == 200
