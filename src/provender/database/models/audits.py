@@ -80,10 +80,10 @@ class AuditEntry(WithActor):
 
     Shapes of ``text``, by kind: population ``{"rows", "sha256", "source"}``; proof as
     ``audit.sampling.population.Proof``; seed ``{"seed", "size", "sha256"}``; treatment and failure as their core
-    classes; task ``{"key", "state", "note", "evidence"}``; asked ``{"what", "verify", "allowed"}``, or ``{"asked", "problems"}`` where what entry ``asked`` wants cannot be made; package
-    ``{"what", "mark", "files", "first", "last", "asked"}``; result as ``Verification.as_json`` with ``made`` and
-    ``asked``; finding one event of ``audit.findings``; draft a statement's document; statement and addendum
-    their signed envelopes.
+    classes; task ``{"key", "state", "note", "evidence"}``; asked ``{"what", "verify", "allowed"}``, or ``{"asked",
+    "problems"}`` where what entry ``asked`` wants cannot be made; package ``{"what", "mark", "files", "first",
+    "last", "asked"}``; result as ``Verification.as_json`` with ``made`` and ``asked``; finding one event of
+    ``audit.findings``; draft a statement's document; statement and addendum their signed envelopes.
     """
 
     audit = models.ForeignKey(Audit, on_delete=models.PROTECT, related_name="entries")
