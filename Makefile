@@ -110,7 +110,7 @@ attack: setup
 burden: setup
 	$(BIN)/python -m bench.burden
 	-$(BIN)/python -m bench.consultant
-	$(BIN)/python -m pytest -q -s -n 0 tests/web/farm/test_in_a_browser.py tests/web/test_story_in_a_browser.py
+	$(BIN)/python -m pytest -q -s -n 0 -k "machine_files or story" tests/web/farm/test_in_a_browser.py tests/web/test_story_in_a_browser.py
 
 fuzz: setup
 	$(BIN)/python -m fuzz --count $(or $(N),10000) --seed $(SEED)

