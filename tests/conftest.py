@@ -3,7 +3,7 @@
 import gc
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -43,6 +43,14 @@ os.environ["PROVENDER_DEMONSTRATION"] = "1"
 def demonstration() -> None:
     """Make this process one too, whose settings may have been read before."""
     django_settings.DEMONSTRATION = True
+
+
+@pytest.fixture(autouse=True)
+def _usual_umask() -> Iterator[None]:
+    """Give each test the usual umask, whatever shell began the run, and whatever an earlier test left."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

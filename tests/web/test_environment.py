@@ -5,7 +5,6 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -130,13 +129,6 @@ def test_a_port_in_use_is_refused_with_a_remedy() -> None:
         other.listen()
         with pytest.raises(ProblemsError, match="Choose another with --port"):
             check_port(other.getsockname()[1])
-
-
-@pytest.fixture(autouse=True)
-def _usual_umask() -> Iterator[None]:
-    before = os.umask(0o022)
-    yield
-    os.umask(before)
 
 
 def mode(file: Path) -> int:
