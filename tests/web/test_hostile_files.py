@@ -12,19 +12,25 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import RequestFactory
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import Settings
 
 from fuzz.files import csv_bytes, workbook_bytes
 from fuzz.spoil import Spoiled
 from provender.database.models.farm import Upload, rows_of
+from provender.formats.parsed import ColumnMap
 from provender.records.kind import KINDS
+from provender.services.custody.context import context_of
+from provender.services.custody.ticket_files import LARGEST_MAP, NAMED, kept_maps
+from provender.services.custody.tickets import TICKET
 from provender.services.farm.files import store_upload
 from provender.services.imports import job
 from provender.services.imports.job import file_name
+from provender.web.farm.pages.report import LARGEST_REPORT
 from provender.web.middleware import MAX_MEBIBYTES, MEBIBYTE, BodyLimit
 from tests.web.addresses import address
 from tests.web.cast import Cast
-from tests.web.custody_season import fill_custody
+from tests.web.custody_season import fill_custody, opened_mill
 from tests.web.importing import file, hand_in, read_here, table, wait
 
 __all__ = ["read_here"]
@@ -192,3 +198,21 @@ def test_a_request_that_claims_to_be_huge_is_refused_before_it_is_read(more: int
     claimed = MAX_MEBIBYTES * MEBIBYTE + more
     request = RequestFactory().post("/", b"x", content_type="text/plain", CONTENT_LENGTH=str(claimed))
     assert BodyLimit(lambda _: HttpResponse())(request).status_code == status
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_signed_report_is_read_up_to_a_size_that_the_memory_of_the_server_bears(season: Cast, more: int) -> None:
+    content = b"{}".ljust(LARGEST_REPORT + more)
+    answer = season.client().post(address("farm_report", season), {"file": SimpleUploadedFile("a.json", content)})
+    assert answer.context["form"].errors, "it is no report either way"
+    assert ("at most 8,388,608 are read" in answer.content.decode()) is bool(more)
+
+
+def test_a_large_file_that_is_called_a_map_of_tickets_is_not_read_as_one(cast: Cast) -> None:
+    opened_mill(cast)
+    desk = context_of(cast.mill, actor=cast.actor("owner"), today=timezone.localdate())
+    assert desk is not None
+    text = ColumnMap("made up", TICKET, confirmed=True).to_text().encode()
+    for more, found in ((1, 0), (0, 1)):
+        store_upload(cast.mill, f"{NAMED}{more}.json", text.ljust(LARGEST_MAP + more), actor=cast.actor("owner"))
+        assert len(kept_maps(desk)) == found, more

@@ -97,7 +97,6 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 LOGGER = logging.getLogger("provender.web.csp")
-FULL_SECONDS: Final = 300
 MAX_BYTES: Final = 20_000
 MAX_REPORTS: Final = 20
 RULE_NAMES: Final = frozenset(
@@ -140,6 +139,9 @@ def _reports(body: object) -> Iterator[dict[str, object]]:
 
 
 # Whether this server works, for the thing that watches it.
+
+FULL_SECONDS: Final = 300
+"""How long ``/health`` says that the database found no space."""
 
 
 @require_GET

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
@@ -385,15 +385,25 @@ class Load(NamedTuple):
         return f"{self.site} of {self.entity}"
 
 
-def loads_of(facts: StoreView, entity: Entity) -> Iterator[Load]:
-    """Yield the tickets in of a party that came from others and stand."""
-    for site in entity.sites:
-        for form in FORMS:
-            for one in facts.many(GrainEntry, grain_group(entity.id, site, form)):
-                if one.direction is Direction.IN and not one.void and not one.source:
-                    claim = facts.posted(one.claim) if one.claim and not one.name else None
-                    name = name_in(facts, getattr(claim.request, "giver", "")) if claim else owners_on(one.name)
-                    yield Load(entity.id, site, one.number, one.day, form, one.amount, name, one.claim)
+def loads_of(facts: StoreView, entity: Entity, *, alone: bool = False) -> Iterator[Load]:
+    """Yield the tickets in of a party that came from others and stand.
+
+    Of one looked at ``alone`` the claim is asked whose grain it is only where two of its tickets may be one load: in a
+    database each claim is a message.
+    """
+    taken = [one for site in entity.sites for form in FORMS
+             for one in facts.many(GrainEntry, grain_group(entity.id, site, form))
+             if one.direction is Direction.IN and not one.void and not one.source]  # fmt: skip
+    count = Counter(map(_load_key, taken))
+    for one in taken:
+        is_asked = one.claim and not one.name and not (alone and count[_load_key(one)] == 1)
+        claim = facts.posted(one.claim) if is_asked else None
+        name = name_in(facts, getattr(claim.request, "giver", "")) if claim else owners_on(one.name)
+        yield Load(entity.id, one.site, one.number, one.day, one.form, one.amount, name, one.claim)
+
+
+def _load_key(one: GrainEntry | Load) -> tuple[str, date, str, int]:
+    return ticket_key(one.number), one.day, one.form, one.amount
 
 
 def loads_twice(loads: Iterable[Load]) -> Iterator[tuple[Load, Load]]:
@@ -403,7 +413,7 @@ def loads_twice(loads: Iterable[Load]) -> Iterator[tuple[Load, Load]]:
     """
     groups: dict[tuple[str, date, str, int], list[Load]] = defaultdict(list)
     for one in loads:
-        groups[ticket_key(one.number), one.day, one.form, one.amount].append(one)
+        groups[_load_key(one)].append(one)
     for same in groups.values():
         for one, other in combinations(same, 2) if len(same) > 1 else ():
             named = one.name and other.name

@@ -402,7 +402,7 @@ def names_on_tickets(facts: StoreView, entity: entities.Entity) -> Iterator[Aler
 
 
 def _loads_twice(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
-    for one, other in loads_twice(loads_of(facts, entity)):
+    for one, other in loads_twice(loads_of(facts, entity, alone=True)):
         said = f"Tickets {one.number} at {one.site} and {other.number} at {other.site} are one load by day and amount."
         yield Alert(AlertKind.ONE_LOAD_TWICE, said, one.amount if unit_of(one.form) == "bu" else 0)
 
