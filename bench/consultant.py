@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.burden import Burden, processor_seconds
-from provender.formats.child import Ahead
+from provender.formats.child import BatchReader
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.plan import ImportPlan, plan_import, write_plan
@@ -121,7 +121,7 @@ def play(folder: Path, files: Path) -> Season:
     paths, book = [files / name for name in FILES], folder / "book"
     did.clicks += len(paths) + 2  # each file is chosen; the page is opened and the reading begun
     choices = Choices(
-        as_of=DAY, accept=True, one_farm=True, parse=Ahead(folder / "read"),
+        as_of=DAY, accept=True, one_farm=True, parse=BatchReader(folder / "read"),
         boundary_limit_pct=rule_version(DAY).boundary_difference_pct_max,
     )  # fmt: skip
     for _ in range(MOST_ROUNDS):

@@ -96,7 +96,7 @@ def _look() -> None:
         openings = [f"o-{name}-{number}" for name in SELLERS for number in range(INTENSITIES)]
         origins = [lot.origin for one in openings for lot in facts.lots_by(one)]
         lots = [lot for origin in origins for lot in facts.lots_at(origin, 0, 2**36)]
-        stand = sum(one.request.type == "sale" for one in facts.events())
+        stand = sum(one.event.type == "sale" for one in facts.events())
     _say(f"{'sound' if sound(lots) else 'unsound'} {stand}")
 
 

@@ -46,7 +46,7 @@ def write_whole(path: Path, content: bytes, *, new: bool = False, durable: bool 
         return
     path = path.resolve()  # through a link, to the file it leads to
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = _beside(path)
+    beside = _temporary_path(path)
     try:
         with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as stream:
             stream.write(content)
@@ -71,7 +71,7 @@ def write_together(files: Mapping[Path, bytes]) -> None:
     Raises:
         OSError: one of them cannot be written; then none of them is there.
     """
-    beside, placed = {path: _beside(path) for path in files}, list[Path]()
+    beside, placed = {path: _temporary_path(path) for path in files}, list[Path]()
     try:
         for path, content in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -85,6 +85,6 @@ def write_together(files: Mapping[Path, bytes]) -> None:
         raise
 
 
-def _beside(path: Path) -> Path:
+def _temporary_path(path: Path) -> Path:
     """Return where a file is written before it takes its place."""
     return path.with_name(f".{path.name[:LETTERS]}.{os.getpid()}.{threading.get_ident()}")

@@ -12,7 +12,7 @@ from provender.custody.events.registry import post
 from provender.custody.model.lots import origin_id
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
-from provender.custody.reconcile.gathered import Gathered
+from provender.custody.reconcile.gathered import ReconcileInput
 from provender.custody.store import MemoryStore
 from provender.signing.keys import SigningKey
 from tests.custody.world import CAST, bought, ev, favourable, posted, report
@@ -76,14 +76,14 @@ def owned(owner: str, store: MemoryStore) -> MemoryStore:
     return store
 
 
-def gather_books(*books: tuple[str, MemoryStore]) -> Gathered:
-    gathered = Gathered()
+def gather_books(*books: tuple[str, MemoryStore]) -> ReconcileInput:
+    gathered = ReconcileInput()
     for owner, store in books:
         gathered.add_book(f"{owner}.jsonl", store, store.events(), owner)
     return gathered
 
 
-def told_of(gathered: Gathered) -> list[Discrepancy]:
+def told_of(gathered: ReconcileInput) -> list[Discrepancy]:
     """What is told of books, but that nothing behind them is shown to be signed: in these worlds nothing is."""
     unsigned = "Nothing here is shown to be signed"
     found = (one for one in reconcile(gathered) if not one.said.startswith(unsigned))

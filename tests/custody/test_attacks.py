@@ -14,7 +14,7 @@ from provender.custody.model.grain import GrainEntry, grain_key
 from provender.custody.model.lots import LotState
 from provender.custody.model.store_view import Decision
 from provender.custody.queries.alerts import AlertKind
-from provender.custody.queries.deliveries import told_beyond_contract
+from provender.custody.queries.deliveries import append_contract_warning
 from provender.custody.queries.trace import retired_into
 from provender.custody.reconcile.comparison import compared
 from provender.custody.store import MemoryStore, run_lines
@@ -263,8 +263,8 @@ def test_a_sale_beyond_its_contract_says_so(bushels: str, beyond: str) -> None:
     store = own(deal, sale)
     entered = read_event(sale)
     assert isinstance(entered, SaleEvent)
-    answer = told_beyond_contract(store, entered, Decision(Status.POSTED, "Done."))
-    assert dict(answer.facts).get("beyond_contract", "") == beyond
+    answer = append_contract_warning(store, entered, Decision(Status.POSTED, "Done."))
+    assert dict(answer.details).get("beyond_contract", "") == beyond
     assert ("more than contract K7 asks for" in answer.message) is bool(beyond)
 
 

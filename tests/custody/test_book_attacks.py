@@ -11,7 +11,7 @@ from provender.custody.events.reports import NoticeKind, ReportEvent
 from provender.custody.model.lots import origin_id
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
-from provender.custody.reconcile.gathered import Gathered
+from provender.custody.reconcile.gathered import ReconcileInput
 from provender.custody.store import MemoryStore
 from tests.custody.papers import (
     ADA,
@@ -294,14 +294,14 @@ def test_origins_that_differ_in_letter_case_are_one() -> None:
     """A blinded id is read in one spelling; of a name in the open the books are told to differ in case alone."""
     lines = [{**LINE, "origin": ADA.upper()}]
     (event,) = posted(MemoryStore(), [*CAST, {**LETTER, "lines": lines}]).events()[-1:]
-    assert event.request.lines[0].origin == ADA  # type: ignore[attr-defined]
+    assert event.event.lines[0].origin == ADA  # type: ignore[attr-defined]
     paper: Any = letter(elevator_book())["document"]
     read, _ = read_transfer(
         {**paper, "lines": [{**one, "origin": one["origin"].upper()} for one in paper["lines"]]}, "x"
     )
     assert read is not None
     assert read.lines[0].origin == ADA
-    gathered = Gathered()
+    gathered = ReconcileInput()
     for seller, origin in (("coop", "ada/soybeans/2025"), ("mill", "Ada/Soybeans/2025")):
         one = {**LETTER, "giver": seller, "lines": [{**LINE, "origin": origin}]}
         store = posted(MemoryStore("crush"), [*CAST, one])

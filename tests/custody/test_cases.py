@@ -253,7 +253,7 @@ def test_c_measured_stock_on_an_empty_book_all_differs(store: Store, left: str, 
         ev("shipment", "out", "2026-01-06", amount=left, number="2", **place),
     ])  # fmt: skip
     stock = ev("measurement", "m", "2026-01-31", amount=measured, number="M", **place)
-    assert dict(run(store, [stock])[0].facts) == {"difference": difference}
+    assert dict(run(store, [stock])[0].details) == {"difference": difference}
 
 
 def test_c_a_statement_names_its_period_ci_opening_and_every_form_in_its_own_unit(store: MemoryStore) -> None:

@@ -105,15 +105,15 @@ def test_44_a_named_lot_wins_a_ci_range_holds_and_the_policy_decides_the_rest(st
     named = {**SELL, "id": "n", "bushels": "10", "lots": [serials(ADA_SOY, 990, 1000)]}
     ranged = {**SELL, "id": "r", "bushels": "10", "ci_max": "5999.99"}
     outcomes = run(store, [named, ranged, {**SELL, "id": "o", "bushels": "10"}])
-    assert [dict(one.facts)["ci"] for one in outcomes] == ["10 at CI 5000", "10 at CI 5000", "10 at CI 6000"]
-    assert [dict(one.facts)["matched"] for one in outcomes] == ["lots named", "oldest first", "oldest first"]
+    assert [dict(one.details)["ci"] for one in outcomes] == ["10 at CI 5000", "10 at CI 5000", "10 at CI 6000"]
+    assert [dict(one.details)["matched"] for one in outcomes] == ["lots named", "oldest first", "oldest first"]
 
 
 def test_44_proportional_takes_every_ci_by_its_share(store: Store) -> None:
     more = bought("b2", "ben", "coop", BEN_SOY, "500", day="2026-01-04", site="north")
     posted(store, [*base(), *more, *BUY, *[{**SELL, "bushels": "1500"}, TAKE]])
     on = ev("sale", "w", "2026-01-20", giver="crush", taker="fuel", crop="soybeans", bushels="100")
-    assert dict(run(store, [on])[0].facts)["ci"] == "66.667 at CI 5000; 33.333 at CI 6000"
+    assert dict(run(store, [on])[0].details)["ci"] == "66.667 at CI 5000; 33.333 at CI 6000"
 
 
 def test_45_the_blinded_id_is_the_same_in_every_book_and_names_nobody(store: MemoryStore) -> None:
@@ -261,7 +261,7 @@ def test_37_stock_is_held_against_the_total(store: MemoryStore, measured: str, d
     plain = ev("receipt", "g", "2026-01-05", amount="500", number="G", **NORTH)
     stock = ev("measurement", "m", "2026-03-31", amount=measured, number="M", **NORTH)
     posted(store, base(*BUY, plain))
-    assert dict(run(store, [stock])[0].facts) == {"difference": difference}
+    assert dict(run(store, [stock])[0].details) == {"difference": difference}
     posted(store, [Q1])
     assert line(store, "coop", 5000).ending == ending
 
@@ -485,7 +485,7 @@ def test_51_opening_stock_has_evidence_and_is_first(store: Store, changes: dict[
 def test_46_a_statement_counts_first_to_last_day(store: Store, titled: str, start: str, end: str, state: str) -> None:
     proof = favourable("coop", "soybeans", start=start, end=end)
     posted(store, [*CAST, proof, *base()[-4:], *BUY, {**SELL, "day": titled}])
-    assert dict(run(store, [TAKE])[0].facts) == {"state": state}
+    assert dict(run(store, [TAKE])[0].details) == {"state": state}
 
 
 def test_e17_a_move_and_a_sale_from_both_sites_count_every_bushel_once(store: MemoryStore) -> None:

@@ -128,7 +128,7 @@ def test_the_joint_book_holds_what_the_chain_holds(lines: list[str], chain: Chai
     for event in chain.events:
         posted_to(memory, read_event(as_posted(event)))
     store = SqlStore(Actor(None, "test"))
-    assert [one.request for one in store.events()] == [one.request for one in memory.events()]
+    assert [one.event for one in store.events()] == [one.event for one in memory.events()]
     with store.reading() as facts:
         assert all_balances(facts) == all_balances(memory)
     assert not Organisation.objects.filter(handle=ETHANOL).exists()
@@ -166,7 +166,7 @@ def test_every_evidence_file_of_a_farm_can_be_fetched(lines: list[str], client: 
 
 def test_the_signed_reports_verify_and_are_the_ones_the_custody_book_knows(lines: list[str]) -> None:
     store = SqlStore(Actor(None, "test"))
-    known = {getattr(one.request, "report", "") for one in store.events()}
+    known = {getattr(one.event, "report", "") for one in store.events()}
     versions = list(ReportVersion.objects.all())
     assert {one.document_hash for one in versions} <= known
     assert [one.number for one in versions if one.book.organisation.handle == "farm-02"] == [1, 2]

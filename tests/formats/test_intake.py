@@ -15,7 +15,7 @@ from openpyxl.workbook import Workbook
 from fuzz.case import direct
 from fuzz.seasons import PLOW
 from provender.formats.importing.import_book import ImportBook, KindTable
-from provender.formats.importing.incoming_files import Choices, IncomingTable, Source, sift
+from provender.formats.importing.incoming_files import Choices, IncomingTable, Source, split_valid
 from provender.formats.importing.match import leave_out_differing
 from provender.formats.importing.plan import ImportPlan, book_files, plan_import, write_plan
 from provender.formats.importing.references import known_records, settle_references
@@ -440,14 +440,16 @@ def sifted(*lines: Line) -> IncomingTable:
     """Return applications as a log gives them: a line, an identifier, a unit, a rate."""
     rows = tuple((number, (one, unit, "2025-04-28", "UAN 28", rate, "lb/ac")) for number, one, unit, rate in lines)
     source = Source("log.zip", "0" * 64, "")
-    return sift(IncomingTable(NUTRIENTS, TextTable("log.zip", "", HEADING, rows), source), farm_id="F1", farms=["F1"])
+    return split_valid(
+        IncomingTable(NUTRIENTS, TextTable("log.zip", "", HEADING, rows), source), farm_id="F1", farms=["F1"]
+    )
 
 
 def sift_units(*units: str) -> IncomingTable:
     rows = tuple((at, (unit, "40")) for at, unit in enumerate(units, 2))
     source = Source("unit.csv", "0" * 64, "")
     made = IncomingTable(KINDS["unit"], TextTable("unit.csv", "", ("unit_id", "acres"), rows), source)
-    return sift(made, farm_id="F1", farms=["F1"])
+    return split_valid(made, farm_id="F1", farms=["F1"])
 
 
 def numbers(found: IncomingTable) -> tuple[list[object], list[int]]:

@@ -33,11 +33,11 @@ def events(store: Store) -> list[dict[str, Any]]:
     with store.reading() as facts:
         return [
             {
-                "id": posted.request.id,
-                "text": written(posted.request)[0],
+                "id": posted.event.id,
+                "text": written(posted.event)[0],
                 "digest": posted.digest,
                 "corrected_by": posted.corrected_by,
-                "lots": [_lot(lot) for lot in facts.lots_by(posted.request.id)],
+                "lots": [_lot(lot) for lot in facts.lots_by(posted.event.id)],
             }
             for posted in store.events()
         ]
@@ -46,7 +46,7 @@ def events(store: Store) -> list[dict[str, Any]]:
 def end(store: Store) -> dict[str, Any]:
     """Return the balances of every entity, and the origin of every lot."""
     with store.reading() as facts:
-        lots = [lot for posted in store.events() for lot in facts.lots_by(posted.request.id)]
+        lots = [lot for posted in store.events() for lot in facts.lots_by(posted.event.id)]
         names = dict.fromkeys(lot.origin for lot in lots)
         return {"balances": all_balances(facts), "origins": {name: _origin(facts, name) for name in names}}
 

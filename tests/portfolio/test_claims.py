@@ -10,7 +10,7 @@ import shapely
 
 from provender.custody.model.balances import Balance, period_balances
 from provender.custody.queries.claims import back_of
-from provender.custody.reconcile.gathered import Gathered
+from provender.custody.reconcile.gathered import ReconcileInput
 from provender.custody.store import MemoryStore
 from provender.exact import CI_SCALE, show
 from provender.portfolio import custody
@@ -34,8 +34,8 @@ def played() -> MemoryStore:
     return store
 
 
-def gathered_of(played: MemoryStore) -> tuple[Gathered, custody.Movements]:
-    gathered, movements = Gathered(), custody.Movements()
+def gathered_of(played: MemoryStore) -> tuple[ReconcileInput, custody.Movements]:
+    gathered, movements = ReconcileInput(), custody.Movements()
     gathered.add_book("book", played, played.events())
     movements.add("book", played, "")
     return gathered, movements

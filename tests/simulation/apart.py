@@ -27,7 +27,7 @@ from provender.custody.model.lots import LIVE, Lot, Origin, OriginKind, origin_n
 from provender.custody.model.store_view import StoreView
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
-from provender.custody.reconcile.gathered import Gathered
+from provender.custody.reconcile.gathered import ReconcileInput
 from provender.custody.store import MemoryStore
 from provender.exact import show
 from provender.problem import ProblemsError
@@ -195,11 +195,11 @@ class Apart:
             known = self.own[holder].one(Origin, notice["origin"])
             if holder == sender or known is None or known.source is OriginKind.REPORT:
                 continue  # who has the report itself is told by the farm
-            before = {one.request.id for one in self.own[holder].events()}
+            before = {one.event.id for one in self.own[holder].events()}
             self._receive(holder, sign_document(notice, key_of(sender)), day)
             for one in self.own[holder].events():
-                if one.request.id not in before:
-                    self.tell(holder, one.request.id, day)
+                if one.event.id not in before:
+                    self.tell(holder, one.event.id, day)
 
     def slip(self, event: Event) -> bool:
         """Let a farm sign bushels away, and give the paper to its buyer."""
@@ -292,7 +292,7 @@ class Apart:
             if stock != its:
                 yield f"{name}: the stock is {_apart(stock, its)}"
             if Role.REFINER in entity.roles and any(
-                isinstance(one.request, RetireEvent) and one.request.entity == name for one in self.shared.events()
+                isinstance(one.event, RetireEvent) and one.event.entity == name for one in self.shared.events()
             ):
                 mine, own = (_fuel(one, entity) for one in (self.shared, book))
                 if mine != own:
@@ -300,7 +300,7 @@ class Apart:
 
     def side_by_side(self) -> list[Discrepancy]:
         """Lay all own books and every paper side by side."""
-        gathered = Gathered()
+        gathered = ReconcileInput()
         for name, book in self.own.items():
             gathered.add_book(f"{name}.jsonl", book, book.events(), name)
         for number, letter in enumerate(self.letters):

@@ -66,7 +66,7 @@ def _filled(cast: Cast) -> Season:
     store = SqlStore(BY)
     for event in [*_declared(farm, elevator, mill), _report(farm)]:
         _posted(store, event)
-    origin = store.events()[-1].request.origin  # type: ignore[attr-defined]
+    origin = store.events()[-1].event.origin  # type: ignore[attr-defined]
     for event in _moved(farm, elevator, mill, origin):
         _posted(store, event)
     closed, now = date.fromisoformat(days_ago(150)), date.fromisoformat(days_ago(60))

@@ -29,10 +29,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
-from provender.audit.sampling.seed import commitment
 from pytest_django import DjangoDbBlocker, Settings
 
 from provender.audit.programme import Role as AuditRole
+from provender.audit.sampling.draw import commitment
 from provender.custody.documents.build import SLIP, TRANSFER
 from provender.custody.documents.consents import NAME as CONSENT
 from provender.custody.documents.consents import NOTICE

@@ -230,12 +230,12 @@ def still_names() -> tuple[str, ...]:
 @cache
 def _by_key() -> Mapping[str, FieldOperation]:
     found: dict[str, FieldOperation] = {}
-    for one in _rows():
+    for one in _field_operations():
         found.setdefault(one.operation_key, one)
     return found
 
 
-def _rows() -> Iterator[FieldOperation]:
+def _field_operations() -> Iterator[FieldOperation]:
     decided = {lookup_name(row["operation"]): row for row in rows("operation_decisions.csv")}
     listed = {lookup_name(row["operation"]): row for row in reversed(list(rows("stir_operations.csv")))}
     deepest = {lookup_name(row["operation"]): listed[lookup_name(row["gang"])] for row in rows("deepest_gangs.csv")}

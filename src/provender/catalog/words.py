@@ -15,17 +15,8 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
+from provender.catalog import tables
 from provender.catalog.materials import find_product, find_species, inhibitors, products, species
-from provender.catalog.tables import (
-    JOINING,
-    SEEDING,
-    find_operation,
-    in_full,
-    lookup_name,
-    operations,
-    rows,
-    stir_pictured,
-)
 from provender.catalog.tables import text as text_of
 from provender.exact import SCALE, show
 
@@ -99,13 +90,13 @@ def _stem(word: str) -> str:
 
 def words_of(text: str) -> tuple[str, ...]:
     """Return the words of a name for comparing: no case, endings or signs."""
-    plain = lookup_name(text).replace("&", " and ")
+    plain = tables.lookup_name(text).replace("&", " and ")
     return tuple(_stem(word) for word in _WORD.findall(re.sub(r"[^\w\s.%+-]+", " ", plain)))
 
 
 def _core(text: str) -> tuple[str, ...]:
     """Return the words that are left without sizes, makers and words that say nothing."""
-    return tuple(word for word in words_of(_SIZE.sub(" ", lookup_name(text))) if word not in _idle())
+    return tuple(word for word in words_of(_SIZE.sub(" ", tables.lookup_name(text))) if word not in _idle())
 
 
 @cache
@@ -123,7 +114,7 @@ def listed_names(about: About) -> tuple[str, ...]:
     """Return all names of a list, each once."""
     match about:
         case About.OPERATION:
-            return tuple(one.name for one in operations())
+            return tuple(one.name for one in tables.operations())
         case About.PRODUCT:
             return tuple(dict.fromkeys(one.name for one in products().values()))
         case About.SPECIES:
@@ -135,10 +126,10 @@ def listed_names(about: About) -> tuple[str, ...]:
 def listed_name(about: About, text: str) -> str:
     """Return the name of the list that a text is, without regard to case, or empty."""
     finders: dict[About, Callable[[str], object | None]] = {
-        About.OPERATION: find_operation,
+        About.OPERATION: tables.find_operation,
         About.PRODUCT: find_product,
         About.SPECIES: find_species,
-        About.INHIBITOR: lambda name: inhibitors().get(lookup_name(name)),
+        About.INHIBITOR: lambda name: inhibitors().get(tables.lookup_name(name)),
     }
     found = finders[about](text)
     return str(getattr(found, "name", "")) if found is not None else ""
@@ -159,32 +150,32 @@ def _turned(about: About) -> dict[tuple[str, ...], tuple[str, ...]]:
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
     for name in listed_names(about):
         found[_unordered(name)] = (*found.get(_unordered(name), ()), name)
-    said = {_unordered(name): names for name, names in _said(about)}
+    said = {_unordered(name): names for name, names in _everyday_names(about)}
     return said | found
 
 
-def _said(about: About) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for row in rows("everyday_names.csv"):
+def _everyday_names(about: About) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for row in tables.rows("everyday_names.csv"):
         if row["about"] == about:
             yield from ((said, tuple(row["means"].split("|"))) for said in row["said"].split("|"))
 
 
 def _unordered(text: str) -> tuple[str, ...]:
-    return tuple(sorted(word for word in words_of(in_full(text)) if word not in JOINING))
+    return tuple(sorted(word for word in words_of(tables.in_full(text)) if word not in tables.JOINING))
 
 
 @cache
 def _everyday(about: About) -> dict[tuple[str, ...], tuple[str, ...]]:
     """Return what each everyday name can mean, by its words."""
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for said, means in _said(about):
+    for said, means in _everyday_names(about):
         for words in {words_of(said), _core(said)} - {()}:
             found[words] = tuple(dict.fromkeys((*found.get(words, ()), *means)))
     return found
 
 
 def everyday_names(about: About) -> tuple[str, ...]:
-    return tuple(said for said, _ in _said(about))
+    return tuple(said for said, _ in _everyday_names(about))
 
 
 def meaning(about: About, text: str, remembered: Mapping[tuple[str, str], str] | None = None) -> Meaning:
@@ -195,21 +186,21 @@ def meaning(about: About, text: str, remembered: Mapping[tuple[str, str], str] |
         text: as typed.
         remembered: what a farm said before: listed name by (about, folded name).
     """
-    said = (remembered or {}).get((about, lookup_name(text)), "")
+    said = (remembered or {}).get((about, tables.lookup_name(text)), "")
     exact = said or listed_name(about, text)
     if exact:
         return Meaning((exact,))
     names, turned = _in_all_words(about, text)
     if names or turned:
         return Meaning(names, turned)
-    if about is About.PRODUCT and (grades := _NPK.findall(lookup_name(text))):
-        return _of_grade(grades[0], lookup_name(text).replace(grades[0], " "))
+    if about is About.PRODUCT and (grades := _NPK.findall(tables.lookup_name(text))):
+        return _of_grade(grades[0], tables.lookup_name(text).replace(grades[0], " "))
     return _without_object(about, text) or _within(about, text)
 
 
 def _without_object(about: About, text: str) -> Meaning | None:
     """Return what a name means without what was sown or cut, or how much of it; None where that says no more."""
-    plain = lookup_name(text)
+    plain = tables.lookup_name(text)
     if about is About.PRODUCT and (grade := _NP.search(plain)):
         near = meaning(about, _NP.sub(" ", plain)).names
         fitting = tuple(name for name in _graded([*grade.groups(), "0"]) if name in near)
@@ -227,9 +218,9 @@ def _without_object(about: About, text: str) -> Meaning | None:
     names, _ = _in_all_words(about, bare)
     if bare.endswith(" on"):  # what was flown on rye may be its seed, or a spray
         names = tuple(dict.fromkeys((*names, *_in_all_words(about, bare.removesuffix(" on"))[0])))
-    if about is About.OPERATION and len(names) == 1 and (only := find_operation(names[0])):
+    if about is About.OPERATION and len(names) == 1 and (only := tables.find_operation(names[0])):
         # What is topdressed or sprayed on a crop may be dry or liquid: only seeding and cutting have a crop as object.
-        names = names if only.op_group in (*SEEDING, "harvest") else ()
+        names = names if only.op_group in (*tables.SEEDING, "harvest") else ()
     if names:
         return Meaning(names)
     return meaning(about, bare) if about in (About.SPECIES, About.INHIBITOR) else None
@@ -327,13 +318,15 @@ def suggested(about: About, text: str, count: int = 3) -> tuple[str, ...]:
     found = meaning(about, text)
     near: Sequence[str] = found.names or found.near
     if not near:
-        near = get_close_matches(lookup_name(text), list(map(lookup_name, listed_names(about))), count, _TYPO)
+        near = get_close_matches(
+            tables.lookup_name(text), list(map(tables.lookup_name, listed_names(about))), count, _TYPO
+        )
     return tuple(listed_name(about, name) or name for name in near[:count])
 
 
 def remembered_words(records: Iterable[Mapping[str, object]]) -> dict[tuple[str, str], str]:
     """Return what a farm said of names, from its ``word`` records."""
-    return {(str(row["about"]), lookup_name(str(row["typed"]))): str(row["means"]) for row in records}
+    return {(str(row["about"]), tables.lookup_name(str(row["typed"]))): str(row["means"]) for row in records}
 
 
 # What stands beside a listed name where one is picked, and by which other words it is found.
@@ -367,7 +360,7 @@ def with_facts(about: About, name: str) -> str:
 
 def spanish_names(about: About, name: str) -> tuple[str, ...]:
     """Return the common Spanish names of a listed name, the usual one first; none where the list has none."""
-    folded = lookup_name(name)
+    folded = tables.lookup_name(name)
     if about is not About.OPERATION:
         return _spanish(about).get(folded, ())
     heads = (head for head in _spanish(about) if folded.startswith(head))
@@ -377,19 +370,19 @@ def spanish_names(about: About, name: str) -> tuple[str, ...]:
 @cache
 def _spanish(about: About) -> Mapping[str, tuple[str, ...]]:
     return {
-        lookup_name(row["listed"]): tuple(row["spanish"].split("|"))
-        for row in rows("spanish_names.csv")
+        tables.lookup_name(row["listed"]): tuple(row["spanish"].split("|"))
+        for row in tables.rows("spanish_names.csv")
         if row["about"] == about
     }
 
 
 def _pick(about: About, name: str) -> Pick:
     facts = []
-    if about is About.OPERATION and (listed := find_operation(name)):
-        facts.append(stir_pictured(listed))
+    if about is About.OPERATION and (listed := tables.find_operation(name)):
+        facts.append(tables.stir_pictured(listed))
     if about is About.PRODUCT:
         facts.append(_grade(name))
-    full = "" if in_full(name) == lookup_name(name) else in_full(name)
+    full = "" if tables.in_full(name) == tables.lookup_name(name) else tables.in_full(name)
     said = " ".join(part for part in (full, *spanish_names(about, name)) if part)
     return Pick(f"{name}: {', '.join(facts)}" if facts else "", said, also="|".join(_also(about).get(name, ())))
 
@@ -431,8 +424,10 @@ def asked_names(about: About, text: str) -> tuple[str, ...]:
 
 def _telling(text: str) -> frozenset[str]:
     """Return the words of a name, English or Spanish, without accents and the words that only join others."""
-    plain = "".join(sign for sign in unicodedata.normalize("NFD", in_full(text)) if not unicodedata.combining(sign))
-    return frozenset(word for word in words_of(plain) if word not in JOINING)
+    plain = "".join(
+        sign for sign in unicodedata.normalize("NFD", tables.in_full(text)) if not unicodedata.combining(sign)
+    )
+    return frozenset(word for word in words_of(plain) if word not in tables.JOINING)
 
 
 @cache

@@ -7,29 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from rich.console import Console
 
-from provender.cli.output import (
-    ALL_WELL,
-    SOMETHING_TO_LOOK_AT,
-    AsOf,
-    Book,
-    Calculator,
-    Calculators,
-    Csv,
-    Json,
-    OneCrop,
-    PassphraseFile,
-    Xlsx,
-    Year,
-    console,
-    print_json,
-    print_problems,
-    print_table,
-    print_whole,
-    save,
-    services,
-    stop,
-    today,
-)
+from provender.cli import output
+from provender.cli.output import console
 from provender.exact import parse, show
 from provender.intensity import OFFICIAL
 from provender.problem import ProblemsError, refuse
@@ -45,11 +24,11 @@ evidence_app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @evidence_app.command()
 def evidence(
-    book: Book,
+    book: output.Book,
     record: Annotated[
         bool, typer.Option("--record", help="Write the SHA-256 of files that have none on record into evidence.csv.")
     ] = False,
-    json: Json = False,
+    json: output.Json = False,
 ) -> None:
     """List the evidence of a record book: which files are there and hold what was recorded (2100.030(d)).
 
@@ -63,16 +42,16 @@ def evidence(
     written = record_hashes(book) if record else 0
     rows, problems = evidence_index(book)
     if json:
-        print_json({"recorded": written, "evidence": rows, "problems": [one.as_json() for one in problems]})
+        output.print_json({"recorded": written, "evidence": rows, "problems": [one.as_json() for one in problems]})
     else:
         table = Table("evidence", "file", "what it is", "standing")
         for row in rows:
             what = str(row["what"]).replace("_", " ")
             table.add_row(row["evidence_id"], row["file"], what, row["standing"] or "there, unchanged")
-        print_whole(table)
-        print_problems(problems)
+        output.print_whole(table)
+        output.print_problems(problems)
     well = not problems and all(row["standing"] is None for row in rows)
-    raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
+    raise typer.Exit(output.ALL_WELL if well else output.SOMETHING_TO_LOOK_AT)
 
 
 # ``provender deliver``: who is to have the report, and the recording of a delivery (2100.031(c)).
@@ -82,12 +61,12 @@ deliver_app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @deliver_app.command()
 def deliver(
-    book: Book,
+    book: output.Book,
     buyer: Annotated[str, typer.Option("--to", metavar="BUYER", help="Record that this buyer was given it.")] = "",
     how: Annotated[str, typer.Option(help="in_person, by_post, by_email or by_link.")] = "in_person",
     evidence: Annotated[str, typer.Option(help="Id of the receipt among the evidence, if there is one.")] = "",
-    as_of: AsOf = None,
-    as_json: Json = False,
+    as_of: output.AsOf = None,
+    as_json: output.Json = False,
 ) -> None:
     """List to whom the report was given; with --to, record that a buyer has it from the day of --as-of.
 
@@ -102,16 +81,16 @@ def deliver(
         if how not in HANDED:
             raise refuse("how", f"{how!r} is no way to give a report.", f"Write one of {', '.join(HANDED)}.")
         if buyer:
-            record_delivery(book, buyer, how, as_of or today(), evidence=evidence)
+            record_delivery(book, buyer, how, as_of or output.today(), evidence=evidence)
         every = deliveries_of(book)
     except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+        raise output.stop(refused, as_json=as_json) from None
     if as_json:
-        print_json({"deliveries": [write(one, whole=True) for one in every]})
+        output.print_json({"deliveries": [write(one, whole=True) for one in every]})
     else:
         shown = ("farm", "crop", "harvest_year", "buyer", "sold_on", "given_on", "how")
-        print_table(console(), table_of(Delivery, every, name="deliveries", only=shown))
-    raise typer.Exit(ALL_WELL if all(one.given_on for one in every) else SOMETHING_TO_LOOK_AT)
+        output.print_table(console(), table_of(Delivery, every, name="deliveries", only=shown))
+    raise typer.Exit(output.ALL_WELL if all(one.given_on for one in every) else output.SOMETHING_TO_LOOK_AT)
 
 
 # ``provender growing``: the crops of a record book that are not harvested yet, and what each asks for.
@@ -121,12 +100,12 @@ growing_app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @growing_app.command()
 def growing(
-    book: Book,
+    book: output.Book,
     unit: Annotated[str, typer.Option("--unit", help="Only this management unit.")] = "",
-    csv: Csv = None,
-    xlsx: Xlsx = None,
-    as_of: AsOf = None,
-    json: Json = False,
+    csv: output.Csv = None,
+    xlsx: output.Xlsx = None,
+    as_of: output.AsOf = None,
+    json: output.Json = False,
 ) -> None:
     """List the crops that are not harvested yet and the records that each asks for: now, by a day, or later.
 
@@ -134,8 +113,8 @@ def growing(
     """
     from provender.schema import write
 
-    day = as_of or today()
-    with services():
+    day = as_of or output.today()
+    with output.services():
         from provender.database.actor import on_day
         from provender.services.farm.edits import FolderBook
         from provender.services.farm.growing import growing_views
@@ -144,15 +123,15 @@ def growing(
             found = [one for one in growing_views(FolderBook.at(book)) if unit in ("", one.unit_id)]
         tables = [_crops(found), _asks(found)]
         if json:
-            print_json({"as_of": day.isoformat(), "growing": [write(one, whole=True) for one in found]})
+            output.print_json({"as_of": day.isoformat(), "growing": [write(one, whole=True) for one in found]})
         elif found:
             for table in tables:
-                print_table(console(), table)
+                output.print_table(console(), table)
         else:
             console().print("No crop is growing: every crop entry is harvested or given up.", markup=False)
-    save(tables, csv=csv, xlsx=xlsx, title="Growing crops", as_of=day)
+    output.save(tables, csv=csv, xlsx=xlsx, title="Growing crops", as_of=day)
     asked = any(one.asks or one.unsaid or one.wrong for one in found)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if asked else ALL_WELL)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if asked else output.ALL_WELL)
 
 
 def _crops(found: "Sequence[GrowingCrop]") -> "Table":
@@ -160,12 +139,12 @@ def _crops(found: "Sequence[GrowingCrop]") -> "Table":
 
     columns = [Column("Field"), Column("Crop"), Column("Crop entry"), Column("How its practices stand so far")]
     rows: list[list[Cell | str]] = [
-        [one.unit_id, one.name, one.harvest_id, "; ".join(_stands(one))] for one in found
+        [one.unit_id, one.name, one.harvest_id, "; ".join(_practice_lines(one))] for one in found
     ]  # fmt: skip
     return Table("growing crops", columns, rows)
 
 
-def _stands(one: "GrowingCrop") -> Iterator[str]:
+def _practice_lines(one: "GrowingCrop") -> Iterator[str]:
     for each in one.practices:
         stands = each.standing.replace("_", " ")
         yield f"{each.label}: {stands} ({each.against})" if each.against else f"{each.label}: {stands}"
@@ -207,13 +186,13 @@ NOTHING: Final = "No verdict and no carbon intensity changes, and no row names i
 
 @preview_app.command()
 def preview(
-    book: Book,
+    book: output.Book,
     kind: Annotated[str, typer.Argument(help="Kind of record, such as operation.")],
     key: Annotated[str, typer.Argument(help="The row, such as N40-01.")],
     texts: Annotated[list[str] | None, typer.Argument(metavar="[COLUMN=TEXT]...", help="What it would say.")] = None,
     remove: Annotated[bool, typer.Option("--remove", help="The row would be taken out.")] = False,
-    as_of: AsOf = None,
-    json: Json = False,
+    as_of: output.AsOf = None,
+    json: output.Json = False,
 ) -> None:
     """Say which verdicts and carbon intensities would change with a row, before and after; nothing is written.
 
@@ -225,22 +204,22 @@ def preview(
     typed = dict(_typed(one) for one in texts or ())
     if bool(typed) is remove:
         raise typer.BadParameter("say what the row would say, as COLUMN=TEXT, or --remove.")
-    with services():
+    with output.services():
         from provender.database.actor import on_day
         from provender.services.farm.edits import FolderBook, edit_of, kind_called
         from provender.services.reports.change_report import preview_of
 
-        with on_day(as_of or today()):
+        with on_day(as_of or output.today()):
             farm = FolderBook.at(book)
             found = preview_of(farm, [edit_of(farm, kind_called(kind), key, None if remove else typed)])
         would = found.would_change
         if json:
-            print_json({"asks_first": found.asks_first, "would_change": write(would, whole=True)})
+            output.print_json({"asks_first": found.asks_first, "would_change": write(would, whole=True)})
         for table in () if json else _tables(would):
-            print_table(console(), table)
+            output.print_table(console(), table)
         if would.is_nothing and not json:
             console().print(NOTHING, markup=False)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if found.asks_first else ALL_WELL)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if found.asks_first else output.ALL_WELL)
 
 
 def _typed(text: str) -> tuple[str, str]:
@@ -271,14 +250,14 @@ report_app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @report_app.command()
 def report(
-    book: Book,
+    book: output.Book,
     out: Annotated[Path, typer.Option("--out", help="Folder for the PDF and the JSON.")],
-    crop: OneCrop = None,
-    year: Year = None,
-    calculator: Calculator = OFFICIAL,
-    calculators: Calculators = None,
+    crop: output.OneCrop = None,
+    year: output.Year = None,
+    calculator: output.Calculator = OFFICIAL,
+    calculators: output.Calculators = None,
     key: Annotated[Path | None, typer.Option("--key", help="Sign with this key (`provender keys new`).")] = None,
-    passphrase_file: PassphraseFile = None,
+    passphrase_file: output.PassphraseFile = None,
     amends: Annotated[
         Path | None, typer.Option("--amends", help="The earlier report (JSON) that this one replaces.")
     ] = None,
@@ -286,8 +265,8 @@ def report(
         str,
         typer.Option("--under", metavar="TEXT", help="Sign a later harvest under this text, such as interim-2025."),
     ] = "",
-    as_of: AsOf = None,
-    json: Json = False,
+    as_of: output.AsOf = None,
+    json: output.Json = False,
 ) -> None:
     """Make the report of each crop and harvest year; with --key the farm producer signs it.
 
@@ -297,8 +276,8 @@ def report(
     from provender.services.farm.check import judged, quantified
     from provender.services.reports.on_disk import ReportTask
 
-    day = as_of or today()
-    if day > today():
+    day = as_of or output.today()
+    if day > output.today():
         raise refuse(
             "--as-of", f"{day} is in the future.", "A report bears the day on which it is made.", cite="2100.031"
         )
@@ -312,11 +291,13 @@ def report(
     task = ReportTask(assessment, day, out, signer, amends, under)
     written = [task.write(one) for one in chosen]
     if json:
-        print_json({"as_of": day.isoformat(), "reports": written})
+        output.print_json({"as_of": day.isoformat(), "reports": written})
     else:
         for one in written:
             _print_reports(Console(), one)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if any(one["not_official_because"] for one in written) else ALL_WELL)
+    raise typer.Exit(
+        output.SOMETHING_TO_LOOK_AT if any(one["not_official_because"] for one in written) else output.ALL_WELL
+    )
 
 
 def _print_reports(console: Console, one: dict[str, Any]) -> None:

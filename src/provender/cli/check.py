@@ -89,9 +89,9 @@ def _farms(
     """Print one line a farm, sorted by what to do next."""
     from provender.cli.plan_tables import as_data as line_data
     from provender.cli.plan_tables import farms_table
-    from provender.services.farm.due import farm_line, in_order
+    from provender.services.farm.due import farm_line, sort_by_due_day
 
-    lines = in_order([farm_line(book, year, as_of, price) for book in each(books, "books")])
+    lines = sort_by_due_day([farm_line(book, year, as_of, price) for book in each(books, "books")])
     table = farms_table(lines, price)
     if json:
         output.print_json({"as_of": as_of.isoformat(), "farms": [line_data(one, price) for one in lines]})

@@ -440,9 +440,9 @@ def _compare(folder: Path, books: dict[str, BookFile]) -> "list[Discrepancy]":
     from provender.cli.custody.reconcile import gather
     from provender.custody.documents.receive import Pinned
     from provender.custody.reconcile.books import reconcile
-    from provender.custody.reconcile.gathered import Gathered
+    from provender.custody.reconcile.gathered import ReconcileInput
 
-    gathered, pinned = Gathered(), Pinned()
+    gathered, pinned = ReconcileInput(), Pinned()
     for name, book in books.items():
         gathered.add_book(f"{name}.jsonl", book.store, book.store.events(), name)
         pinned.add_book(book.store)
@@ -468,7 +468,7 @@ def _pictures(folder: Path, made: "Chain") -> None:
         (folder / f"stock-{name}.svg").write_text(headed(picture), encoding="utf-8")
 
 
-def _words(figure: object) -> str:
+def _figure_text(figure: object) -> str:
     """Return a figure for people: an amount with its thousands apart, yes or no."""
     if isinstance(figure, bool):
         return "yes" if figure else "no"
@@ -486,9 +486,9 @@ def _tell(folder: Path, figures: dict[str, Any], findings: "list[Discrepancy]", 
         "farms", "reports", "slips", "transfer_documents", "events", "periods_closed", "equations", "bushels_grown",
         "every_serial_accounted_for", "findings",
     ):  # fmt: skip
-        table.add_row(name.replace("_", " "), _words(figures[name]))
+        table.add_row(name.replace("_", " "), _figure_text(figures[name]))
     for state, bushels in figures["bushels_by_state"].items():
-        table.add_row(f"bushels {state.replace('_', ' ')}", _words(bushels))
+        table.add_row(f"bushels {state.replace('_', ' ')}", _figure_text(bushels))
     console.print(table)
     heads = (Column("entity"), *(Column(name, justify="right") for name in ("incoming bu", "outgoing bu", "CIs")))
     houses = Table(*heads, title="Over four periods", title_justify="left")

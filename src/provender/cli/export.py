@@ -9,20 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from provender.cli.output import (
-    ALL_WELL,
-    SOMETHING_TO_LOOK_AT,
-    WRONGLY_CALLED,
-    AsOf,
-    Json,
-    kind_of,
-    print_json,
-    print_problems,
-    read_document,
-    stop,
-    today,
-    write_new,
-)
+from provender.cli import output
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.whole_file import write_whole
 
@@ -51,7 +38,7 @@ def export(
     terms: Annotated[
         str, typer.Option(metavar="ADDRESS", help="Where you serve terms.jsonld; written out without it.")
     ] = "",
-    as_of: AsOf = None,
+    as_of: output.AsOf = None,
 ) -> None:
     """Show a period's signed statement, or a record book, as others' systems read it.
 
@@ -62,21 +49,21 @@ def export(
         _data_set(file, out)
         return
     try:
-        made = _events(read_document(file), book, as_of, terms)
-        write_new(out, f"{json.dumps(made, indent=1, ensure_ascii=False)}\n".encode())
+        made = _events(output.read_document(file), book, as_of, terms)
+        output.write_new(out, f"{json.dumps(made, indent=1, ensure_ascii=False)}\n".encode())
     except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
+        raise output.stop(refused, as_json=False) from None
     Console().print(f"Written: {out}. The signed original governs.", markup=False, highlight=False, soft_wrap=True)
 
 
-def _events(envelope: dict[str, Any], book: Path | None, as_of: AsOf, terms: str) -> dict[str, Any]:
+def _events(envelope: dict[str, Any], book: Path | None, as_of: output.AsOf, terms: str) -> dict[str, Any]:
     from provender.custody.book_file import open_book
     from provender.custody.documents.epcis import view_of_signed
 
     if book is None:
         raise refuse("--book", "A period's events come out of its book.", "Give the book, such as coop.jsonl.")
     with open_book(book) as opened:
-        return view_of_signed(opened.store, opened.store.events(), envelope, as_of=as_of or today(), terms=terms)
+        return view_of_signed(opened.store, opened.store.events(), envelope, as_of=as_of or output.today(), terms=terms)
 
 
 def _data_set(folder: Path, out: Path) -> None:
@@ -88,18 +75,18 @@ def _data_set(folder: Path, out: Path) -> None:
 
     book = load_book(folder)
     try:
-        made = data_set(book, outlines_of(book, Choices(as_of=today())))
-        write_new(out, packed(made.files))
+        made = data_set(book, outlines_of(book, Choices(as_of=output.today())))
+        output.write_new(out, packed(made.files))
     except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
+        raise output.stop(refused, as_json=False) from None
     console = Console()
-    print_problems(made.left, console)
+    output.print_problems(made.left, console)
     console.print(f"Written: {out}.", markup=False, highlight=False, soft_wrap=True)
     if lost := len(book.incomplete_rows):
         said = f"{lost} rows of the book cannot be read and are not in it; `provender check` names them."
         console.print(said, markup=False, highlight=False, soft_wrap=True)
     if lost or any(each.weight is not Weight.NOTE for each in made.left):
-        raise typer.Exit(SOMETHING_TO_LOOK_AT)
+        raise typer.Exit(output.SOMETHING_TO_LOOK_AT)
 
 
 # ``provender template``: a workbook to fill in, a new record book, and what each kind of record asks for.
@@ -121,19 +108,19 @@ def template(
     state: Annotated[str, typer.Option("--state", help="Two letters, for --book.")] = "",
     listing: Annotated[bool, typer.Option("--list", help="List all kinds of record.")] = False,
     kind: Annotated[str, typer.Option("--kind", help="Show one kind's columns; with --json, its JSON Schema.")] = "",
-    as_of: AsOf = None,
-    json: Json = False,
+    as_of: output.AsOf = None,
+    json: output.Json = False,
 ) -> None:
     """Write a workbook to fill in, begin a record book, or show what each kind of record asks for."""
     from provender.formats.template import short_workbook, template_workbook
 
     if out is None and book is None and not listing and not kind:
         typer.echo("Say what to make: --out FILE.xlsx, --book FOLDER, --list or --kind NAME.", err=True)
-        raise typer.Exit(WRONGLY_CALLED)
+        raise typer.Exit(output.WRONGLY_CALLED)
     made: dict[str, str] = {}
     if out is not None:
-        day = as_of or today()
-        write_new(out, short_workbook(as_of=day) if short else template_workbook(as_of=day))
+        day = as_of or output.today()
+        output.write_new(out, short_workbook(as_of=day) if short else template_workbook(as_of=day))
         made["workbook"] = str(out)
     if book is not None:
         cells = {"farm_id": farm_id, "name": name, "county_fips": county_fips, "county": county, "state": state}
@@ -141,15 +128,15 @@ def template(
         made["book"] = str(book)
     console = Console()
     if kind:
-        _show_kind(console, kind_of(kind), json=json)
+        _show_kind(console, output.kind_of(kind), json=json)
     elif listing:
         _show_list(console, json=json)
     elif json:
-        print_json(made)
+        output.print_json(made)
     else:
         for what, where in made.items():
             console.print(f"Wrote the {what} {where}.", highlight=False, soft_wrap=True)
-    raise typer.Exit(ALL_WELL)
+    raise typer.Exit(output.ALL_WELL)
 
 
 def begin_book(folder: Path, farm: dict[str, str]) -> None:
@@ -185,7 +172,7 @@ def _show_list(console: Console, *, json: bool) -> None:
     from provender.records.kind import KINDS
 
     if json:
-        print_json([_kind_data(kind) for kind in KINDS.values()])
+        output.print_json([_kind_data(kind) for kind in KINDS.values()])
         return
     table = Table(title="Kinds of record", title_justify="left", box=None)
     for heading in ("Kind", "What it holds", "7 CFR"):
@@ -209,7 +196,7 @@ def _show_kind(console: Console, kind: "Kind", *, json: bool) -> None:
     from provender.records.kind import record_schema
 
     if json:
-        print_json(record_schema(kind))
+        output.print_json(record_schema(kind))
         return
     table = Table(title=f"{kind.label}: {kind.help} ({kind.cite})", title_justify="left", box=None)
     for heading in ("Column", "Holds", "What to enter", "7 CFR"):

@@ -19,7 +19,7 @@ from rich.table import Table
 
 from provender.cli import output
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
-from provender.formats.child import Ahead
+from provender.formats.child import BatchReader
 from provender.formats.parsed import ColumnMap, encode
 from provender.problem import Place, Problem, Weight, listed, refuse
 from provender.rule.law import rule_version
@@ -139,9 +139,9 @@ def import_files(
         replace=replace,
         skip_sheets=frozenset(name.casefold() for name in skip_sheet or []),
         date_order=_one_of("--dates", dates, ("mdy", "dmy"), "is no order of day and month"),
-        words=_words(word or []),
+        words=_read_words(word or []),
         constants=_typed(typed or [], kind),
-        rows=_rows(rows),
+        rows=_read_row_numbers(rows),
         new_entries=_new_entries(add_entry or [], dates),
         harvest_year=year,
         twins=_one_of("--twins", twins, ("once", "each"), "is not an answer"),
@@ -167,7 +167,7 @@ def _planned(files: list[Path], into: Path, choices: "Choices") -> "ImportPlan":
         return plan_import(files, ImportBook.in_folder(into), replaced(choices, parse=parse))
 
 
-def _words(given: list[str]) -> dict[tuple[str, str], str]:
+def _read_words(given: list[str]) -> dict[tuple[str, str], str]:
     """Read ``--word "disk=Disk, offset, heavy"``: the listed name tells what it is a name of."""
     from provender.catalog.tables import lookup_name
     from provender.catalog.words import About, listed_name, suggested
@@ -197,7 +197,7 @@ def _typed(given: list[str], kind: str) -> dict[str, str]:
     return pairs
 
 
-def _rows(text: str) -> frozenset[int]:
+def _read_row_numbers(text: str) -> frozenset[int]:
     """Read ``3,5-8``."""
     found: set[int] = set()
     for part in filter(None, (each.strip() for each in text.split(","))):
@@ -540,7 +540,7 @@ def _cell(text: str, row: "RejectedRow") -> tuple[str, str]:
 
 
 @contextmanager
-def reading(console: Console | None = None) -> Iterator[Ahead]:
+def reading(console: Console | None = None) -> Iterator[BatchReader]:
     """Yield what reads files for an import and says on stderr which one, and how long it has taken so far."""
     out = console or Console(stderr=True)
     columns = TextColumn("{task.description}", markup=False), TimeElapsedColumn()
@@ -551,4 +551,4 @@ def reading(console: Console | None = None) -> Iterator[Ahead]:
             words = f"Reading {name}" if together < 2 else f"Reading {together} files, {name} first"  # noqa: PLR2004
             shown.update(line, description=words, refresh=True)
 
-        yield Ahead(tell=tell)
+        yield BatchReader(tell=tell)

@@ -9,16 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from provender.cli.output import (
-    ALL_WELL,
-    SOMETHING_TO_LOOK_AT,
-    AsOf,
-    Json,
-    PassphraseFile,
-    print_json,
-    today,
-    write_new,
-)
+from provender.cli import output
 from provender.custody.model.lots import origin_id, origin_name
 from provender.problem import ProblemsError, refuse
 from provender.signing.canonical import MAX_BYTES, document_hash, read_json
@@ -76,9 +67,9 @@ def read_public(path: Path) -> PublicKey:
 @app.command()
 def new(
     name: Annotated[Path, typer.Argument(metavar="NAME", help="Where; NAME.key.pem and NAME.public.json are written.")],
-    passphrase_file: PassphraseFile = None,
+    passphrase_file: output.PassphraseFile = None,
     *,
-    as_json: Json = False,
+    as_json: output.Json = False,
 ) -> None:
     """Make a key: a private file under a passphrase, and a public one for your buyers."""
     private, public = _targets(name)
@@ -97,7 +88,7 @@ def new(
 def show(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A public key, NAME.public.json.")],
     *,
-    as_json: Json = False,
+    as_json: output.Json = False,
 ) -> None:
     """Show the fingerprint of a public key, to compare with its owner."""
     _print(read_public(file), {"public_file": str(file)}, as_json=as_json)
@@ -107,16 +98,16 @@ def show(
 def public(
     key: PrivateFile,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write it here; stdout without it.")] = None,
-    passphrase_file: PassphraseFile = None,
+    passphrase_file: output.PassphraseFile = None,
     *,
-    as_json: Json = False,
+    as_json: output.Json = False,
 ) -> None:
     """Write the public half of a private key again."""
     opened = open_key(key, passphrase_file).public
     if out is None:
-        print_json(opened.export())
+        output.print_json(opened.export())
         return
-    write_new(out, _public_text(opened).encode())
+    output.write_new(out, _public_text(opened).encode())
     _print(opened, {"public_file": str(out)}, as_json=as_json)
 
 
@@ -124,10 +115,10 @@ def public(
 def rotate(
     key: PrivateFile,
     name: Annotated[Path, typer.Argument(metavar="NEW_NAME", help="Where the new key goes, as for `keys new`.")],
-    passphrase_file: PassphraseFile = None,
-    as_of: AsOf = None,
+    passphrase_file: output.PassphraseFile = None,
+    as_of: output.AsOf = None,
     *,
-    as_json: Json = False,
+    as_json: output.Json = False,
 ) -> None:
     """Make a new key that takes over, with a statement signed by both; it opens with the same passphrase."""
     passphrase = read_passphrase(passphrase_file)
@@ -135,9 +126,9 @@ def rotate(
     private, public_file = _targets(name)
     statement = name.with_name(f"{name.name}.rotation.json")
     _refuse_existing(statement)
-    day = as_of or today()
+    day = as_of or output.today()
     fresh = _create(private, public_file, passphrase)
-    write_new(statement, f"{json.dumps(rotation(old, fresh, on=day), indent=2)}\n".encode())
+    output.write_new(statement, f"{json.dumps(rotation(old, fresh, on=day), indent=2)}\n".encode())
     files = {"private_file": str(private), "public_file": str(public_file), "statement_file": str(statement)}
     _print(fresh.public, {**files, "replaces": old.fingerprint, "on": day.isoformat()}, as_json=as_json)
 
@@ -147,17 +138,17 @@ def revoke(
     key: PrivateFile,
     reason: Annotated[str, typer.Option("--reason", help="Why, such as: the laptop was stolen.")],
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the statement goes.")],
-    passphrase_file: PassphraseFile = None,
-    as_of: AsOf = None,
+    passphrase_file: output.PassphraseFile = None,
+    as_of: output.AsOf = None,
     *,
-    as_json: Json = False,
+    as_json: output.Json = False,
 ) -> None:
     """Write the statement that takes a key out of use from a day on; give it to whoever pinned the key."""
     if not reason.strip():
         raise refuse("--reason", "No reason is given.", "Say why the key is taken out of use.", code="no_reason")
-    signer, day = open_key(key, passphrase_file), as_of or today()
+    signer, day = open_key(key, passphrase_file), as_of or output.today()
     statement = revocation(signer, on=day, reason=reason.strip())
-    write_new(out, f"{json.dumps(statement, indent=2)}\n".encode())
+    output.write_new(out, f"{json.dumps(statement, indent=2)}\n".encode())
     _print(signer.public, {"statement_file": str(out), "revoked_from": day.isoformat()}, as_json=as_json)
 
 
@@ -167,15 +158,15 @@ def register(
     organisation: Annotated[str, typer.Option("--organisation", help="The farm's code on the server.")],
     producer: Annotated[str, typer.Option("--producer", help="The producer's identifier in the record book.")],
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the statement goes.")],
-    passphrase_file: PassphraseFile = None,
-    as_of: AsOf = None,
+    passphrase_file: output.PassphraseFile = None,
+    as_of: output.AsOf = None,
     *,
-    as_json: Json = False,
+    as_json: output.Json = False,
 ) -> None:
     """Write the statement that puts a key on file at a server, signed by the key; hand it in on the same day."""
-    signer, day = open_key(key, passphrase_file), as_of or today()
+    signer, day = open_key(key, passphrase_file), as_of or output.today()
     statement = registration(organisation, producer, signer, on=day)
-    write_new(out, f"{json.dumps(statement, indent=2)}\n".encode())
+    output.write_new(out, f"{json.dumps(statement, indent=2)}\n".encode())
     _print(signer.public, {"statement_file": str(out), "on": day.isoformat()}, as_json=as_json)
 
 
@@ -186,9 +177,9 @@ def sign_file(
     ],
     key: Annotated[Path, typer.Option("--key", help="The private key, NAME.key.pem.")],
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the signed file goes.")],
-    passphrase_file: PassphraseFile = None,
+    passphrase_file: output.PassphraseFile = None,
     *,
-    as_json: Json = False,
+    as_json: output.Json = False,
 ) -> None:
     """Sign a document that a server made: the key stays on this machine, the signed file goes back to the server."""
     from provender.custody.documents.receive import TYPS, sign_document
@@ -199,7 +190,7 @@ def sign_file(
     content = read_json(_read(file, MAX_BYTES), file=str(file))
     if isinstance(content, dict) and content.get("type") in TYPS:
         signer = open_key(key, passphrase_file)
-        write_new(out, f"{json.dumps(sign_document(content, signer), indent=1, ensure_ascii=False)}\n".encode())
+        output.write_new(out, f"{json.dumps(sign_document(content, signer), indent=1, ensure_ascii=False)}\n".encode())
         _print(signer.public, {"signed_document": str(out), "sha256": document_hash(content)}, as_json=as_json)
         return
     report = document_of(content, str(file))
@@ -209,15 +200,15 @@ def sign_file(
         of = report["farm"]["farm_id"], report["crop"], report["harvest_year"]
         salt = salt_of(signer, origin_name(*of))
         report = {**report, "edition": {**edition, "salt": salt, "origin_id": origin_id(*of, salt)}}
-    write_new(out, signed_json(sign_report(report, signer, fingerprint_on_file=None)))
+    output.write_new(out, signed_json(sign_report(report, signer, fingerprint_on_file=None)))
     _print(signer.public, {"signed_report": str(out), "sha256": document_hash(report)}, as_json=as_json)
 
 
 def _create(private: Path, public_file: Path, passphrase: str) -> SigningKey:
     key = SigningKey.generate()
     _refuse_existing(private, public_file)
-    write_new(private, key.seal(passphrase), mode=0o600)
-    write_new(public_file, _public_text(key.public).encode())
+    output.write_new(private, key.seal(passphrase), mode=0o600)
+    output.write_new(public_file, _public_text(key.public).encode())
     return key
 
 
@@ -248,7 +239,7 @@ def _read(path: Path, most: int = MAX_KEY_BYTES) -> bytes:
 
 def _print(key: PublicKey, files: dict[str, str], *, as_json: bool) -> None:
     if as_json:
-        print_json({"fingerprint": key.fingerprint, "short": key.short, **files})
+        output.print_json({"fingerprint": key.fingerprint, "short": key.short, **files})
         return
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_row("fingerprint", key.short)
@@ -272,7 +263,7 @@ def signature(
     revoked: Annotated[
         list[Path] | None, typer.Option("--revoked", help="A signed revocation of a pinned key; may be repeated.")
     ] = None,
-    json: Json = False,
+    json: output.Json = False,
 ) -> None:
     """Check the signature of a Biofuel Feedstock Report, or of a paper of the chain: a slip, a transfer document.
 
@@ -293,10 +284,10 @@ def signature(
     if paper and checked.document is not None:
         data["paper"] = {"type": paper, "number": str(checked.document.get("number") or "")}
     if json:
-        print_json({"file": str(file), **data})
+        output.print_json({"file": str(file), **data})
     else:
         _print_checked(Console(), data)
-    raise typer.Exit(ALL_WELL if checked.valid and not doubts else SOMETHING_TO_LOOK_AT)
+    raise typer.Exit(output.ALL_WELL if checked.valid and not doubts else output.SOMETHING_TO_LOOK_AT)
 
 
 def _paper_type(content: object) -> str:

@@ -29,7 +29,7 @@ def _marks(log: Path) -> list[str]:
     return read_log(output.read_bytes(log).decode("ascii", "replace"), log.name)
 
 
-def _held(heads: list[Path] | None, but: Collection[str] = ()) -> list[LogHead]:
+def _read_heads(heads: list[Path] | None, but: Collection[str] = ()) -> list[LogHead]:
     there = [one for one in heads or () if str(one) not in but]
     return [LogHead.read(output.read_document(one).get("document"), one.name) for one in there]
 
@@ -107,7 +107,7 @@ def prove_file(
     held: Heads = None,
 ) -> None:
     """Write the proof that a document is in the log, and that the log grew out of heads given earlier."""
-    sizes = [one.size for one in _held(held)]
+    sizes = [one.size for one in _read_heads(held)]
     proof = LogTree(_marks(log)).prove(mark_of(output.read_bytes(file)), output.read_document(signed_head), sizes)
     output.write_new(out, canonical_json(proof))
     Console().print(f"Written: {out}", markup=False, soft_wrap=True)
@@ -126,7 +126,7 @@ def check(
     pins = read_pins(output.read_bytes(pinned), pinned.name, own=True) if pinned is not None else Pins()
     brought = {str(one): output.read_bytes(one) for one in held or ()}
     said = read_statements(brought, brought)
-    pins, heads = pins.following(said), _held(held, said.read)
+    pins, heads = pins.following(said), _read_heads(held, said.read)
     brought_proof = output.read_document(proof)
     days = pins.days_of_log(_name_in(brought_proof))
     against = check_proof(

@@ -141,7 +141,7 @@ def _sum(values: list[int | None]) -> tuple[int | None, int]:
     return (None if None in values else known), known
 
 
-def _standing(total: int | None, known: int, limit: int) -> str:
+def _compared_with_limit(total: int | None, known: int, limit: int) -> str:
     if known > limit:
         return "above"
     return "not shown" if total is None else "at most"
@@ -178,7 +178,7 @@ def stir_document(passes: "list[Pass]", problems: list[Problem], law: RuleVersio
         "total_published": number(published),
         "unknown_passes": sum(one.recorded.value is None for one in passes),
         "limits": {
-            name: {"limit": number(limit), "total_is": _standing(total, known, limit)}
+            name: {"limit": number(limit), "total_is": _compared_with_limit(total, known, limit)}
             for name, limit in (("no_till", law.no_till_stir_max), ("reduced_till", law.reduced_till_stir_max))
         },
         "passes": [pass_json(one) for one in passes],
@@ -211,7 +211,7 @@ def _verdict_lines(passes: "list[Pass]", law: RuleVersion) -> list[str]:
         "not shown": "whether the sum is within {} is not shown, because passes are not known.",
     }
     for name, limit in (("No-till", law.no_till_stir_max), ("Reduced till", law.reduced_till_stir_max)):
-        lines.append(f"{name}: {said[_standing(total, known, limit)].format(show(limit, STIR_SCALE))}")
+        lines.append(f"{name}: {said[_compared_with_limit(total, known, limit)].format(show(limit, STIR_SCALE))}")
     wide = [one.row for one in passes if one.listed and one.listed.full_width]
     turned = [one.row for one in passes if one.listed and one.listed.primary_inversion]
     if wide:

@@ -11,22 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from provender.cli.output import WRONGLY_CALLED, AsOf, Csv, Json, Xlsx, print_json, print_whole, save, today
+from provender.rule import paragraphs as law_paragraphs
 from provender.rule.crops import Cite
 from provender.rule.law import LATER_RULE, NotInForceError, Parameter, parameters, parameters_of
-from provender.rule.paragraphs import (
-    Answer,
-    AnswerKind,
-    Paragraph,
-    SectionCoverage,
-    answered_in_part,
-    children,
-    coverage,
-    nearest,
-    not_modelled,
-    paragraphs,
-    reasons,
-    sections,
-)
 
 if TYPE_CHECKING:
     from provender.paper.tables import Cell
@@ -35,20 +22,20 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Read the rule paragraph by paragraph.")
 
 ANSWERED_BY: Final = {
-    AnswerKind.requirement: "the requirement",
-    AnswerKind.record: "the record",
-    AnswerKind.document: "the document",
-    AnswerKind.procedure: "the procedure",
+    law_paragraphs.AnswerKind.requirement: "the requirement",
+    law_paragraphs.AnswerKind.record: "the record",
+    law_paragraphs.AnswerKind.document: "the document",
+    law_paragraphs.AnswerKind.procedure: "the procedure",
 }
 HEADINGS: Final = {
-    AnswerKind.requirement: "require-\nment",
-    AnswerKind.record: "record",
-    AnswerKind.document: "docu-\nment",
-    AnswerKind.procedure: "proce-\ndure",
-    AnswerKind.below: "below",
-    AnswerKind.reason: "reason",
+    law_paragraphs.AnswerKind.requirement: "require-\nment",
+    law_paragraphs.AnswerKind.record: "record",
+    law_paragraphs.AnswerKind.document: "docu-\nment",
+    law_paragraphs.AnswerKind.procedure: "proce-\ndure",
+    law_paragraphs.AnswerKind.below: "below",
+    law_paragraphs.AnswerKind.reason: "reason",
 }
-Grouped = dict[str, tuple[Paragraph, ...]]
+Grouped = dict[str, tuple[law_paragraphs.Paragraph, ...]]
 NUMBERS_WIDTH: Final = 64
 """What the coverage table needs beside its titles."""
 
@@ -90,8 +77,8 @@ def print_calculators(
 @app.command("coverage")
 def print_coverage(*, csv: Csv = None, xlsx: Xlsx = None, as_of: AsOf = None, as_json: Json = False) -> None:
     """Count what answers the paragraphs, section by section."""
-    counted = coverage()
-    open_, partly = not_modelled(), answered_in_part()
+    counted = law_paragraphs.coverage()
+    open_, partly = law_paragraphs.not_modelled(), law_paragraphs.answered_in_part()
     save([saved_coverage(counted)], csv=csv, xlsx=xlsx, title="Coverage of 7 CFR part 2100", as_of=as_of or today())
     if as_json:
         print_json(_coverage_json(counted, open_, partly))
@@ -107,18 +94,18 @@ def _write_reasons(console: Console, heading: str, by_reason: Grouped) -> None:
     console.print(f"\n{sum(map(len, by_reason.values()))} {heading}", highlight=False)
     for name, group in by_reason.items():
         where = ", ".join(str(one.cite) for one in group)
-        console.print(Padding(Text(f"{len(group)}  {reasons()[name]}"), (0, 0, 0, 2)))
+        console.print(Padding(Text(f"{len(group)}  {law_paragraphs.reasons()[name]}"), (0, 0, 0, 2)))
         console.print(Padding(Text(where), (0, 0, 0, 5)))
 
 
 def _reasons_json(by_reason: Grouped) -> object:
     return {
-        name: {"reason": reasons()[name], "paragraphs": [str(one.cite) for one in group]}
+        name: {"reason": law_paragraphs.reasons()[name], "paragraphs": [str(one.cite) for one in group]}
         for name, group in by_reason.items()
     }
 
 
-def _coverage_json(counted: tuple[SectionCoverage, ...], open_: Grouped, partly: Grouped) -> object:
+def _coverage_json(counted: tuple[law_paragraphs.SectionCoverage, ...], open_: Grouped, partly: Grouped) -> object:
     return {
         "paragraphs": sum(one.paragraphs for one in counted),
         "sections": [
@@ -137,22 +124,22 @@ def _coverage_json(counted: tuple[SectionCoverage, ...], open_: Grouped, partly:
     }
 
 
-def saved_coverage(counted: tuple[SectionCoverage, ...]) -> "SavedTable":
+def saved_coverage(counted: tuple[law_paragraphs.SectionCoverage, ...]) -> "SavedTable":
     from provender.paper.tables import Column, amount
     from provender.paper.tables import Table as SavedTable
 
-    columns = [Column(name) for name in ("section", "title", "subpart", "paragraphs", *AnswerKind)]
+    columns = [Column(name) for name in ("section", "title", "subpart", "paragraphs", *law_paragraphs.AnswerKind)]
     rows: list[list[Cell | str]] = [
         [
             one.section.number, one.section.title, one.section.subpart, amount(one.paragraphs, 0),
-            *(amount(one.by_kind[kind], 0) for kind in AnswerKind),
+            *(amount(one.by_kind[kind], 0) for kind in law_paragraphs.AnswerKind),
         ]
         for one in counted
     ]  # fmt: skip
     return SavedTable("coverage", columns, rows)
 
 
-def _coverage_table(counted: tuple[SectionCoverage, ...], width: int) -> Table:
+def _coverage_table(counted: tuple[law_paragraphs.SectionCoverage, ...], width: int) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("section", no_wrap=True)
     table.add_column("title", max_width=max(width - NUMBERS_WIDTH, 8), no_wrap=True, overflow="ellipsis")
@@ -161,7 +148,7 @@ def _coverage_table(counted: tuple[SectionCoverage, ...], width: int) -> Table:
     for one in counted:
         numbers = (str(number or "") for number in one.by_kind.values())
         table.add_row(one.section.number, one.section.title, str(one.paragraphs), *numbers)
-    totals = (str(sum(one.by_kind[kind] for one in counted)) for kind in AnswerKind)
+    totals = (str(sum(one.by_kind[kind] for one in counted)) for kind in law_paragraphs.AnswerKind)
     table.add_section()
     table.add_row("all", "", str(sum(one.paragraphs for one in counted)), *totals, style="bold", end_section=True)
     return table
@@ -179,15 +166,15 @@ def print_paragraph(
     With --as-of the numbers are those for a crop harvested on that day.
     """
     try:
-        found = paragraphs().get(Cite.parse(citation))
+        found = law_paragraphs.paragraphs().get(Cite.parse(citation))
         problem = f"7 CFR part 2100 has no paragraph {citation}."
     except ValueError as wrong:
         found, problem = None, str(wrong)
     if found is None:
-        near = ", ".join(str(one) for one in nearest(citation))
+        near = ", ".join(str(one) for one in law_paragraphs.nearest(citation))
         typer.echo(f"{problem} The nearest: {near}." if near else problem, err=True)
         raise typer.Exit(WRONGLY_CALLED)
-    below = children(found.cite)
+    below = law_paragraphs.children(found.cite)
     if as_json:
         print_json({"as_of": as_of.isoformat() if as_of else None, **_paragraph_json(found, below)})
     else:
@@ -202,10 +189,10 @@ def _value(one: Parameter, day: date | None) -> str:
     return value if one.unit in ("word", "day", "month and day") else f"{value} {one.unit}"
 
 
-def _paragraph_json(one: Paragraph, below: tuple[Paragraph, ...]) -> dict[str, object]:
+def _paragraph_json(one: law_paragraphs.Paragraph, below: tuple[law_paragraphs.Paragraph, ...]) -> dict[str, object]:
     return {
         "cite": str(one.cite),
-        "section": next(section.title for section in sections() if section.number == one.cite.section),
+        "section": next(section.title for section in law_paragraphs.sections() if section.number == one.cite.section),
         "summary": one.summary,
         "force": str(one.force),
         "subjects": [str(subject) for subject in one.subjects],
@@ -226,16 +213,18 @@ def _paragraph_json(one: Paragraph, below: tuple[Paragraph, ...]) -> dict[str, o
     }
 
 
-def _answer(answer: Answer, *, alone: bool) -> str:
-    if answer.kind is AnswerKind.below:
+def _answer(answer: law_paragraphs.Answer, *, alone: bool) -> str:
+    if answer.kind is law_paragraphs.AnswerKind.below:
         return "the paragraphs below it"
-    if answer.kind is AnswerKind.reason:
-        return f"{'nothing' if alone else 'not wholly'}: {reasons()[answer.name]}"
+    if answer.kind is law_paragraphs.AnswerKind.reason:
+        return f"{'nothing' if alone else 'not wholly'}: {law_paragraphs.reasons()[answer.name]}"
     return f"{ANSWERED_BY[answer.kind]} {answer.name}"
 
 
-def _write_paragraph(console: Console, one: Paragraph, below: tuple[Paragraph, ...], day: date | None) -> None:
-    title = next(section.title for section in sections() if section.number == one.cite.section)
+def _write_paragraph(
+    console: Console, one: law_paragraphs.Paragraph, below: tuple[law_paragraphs.Paragraph, ...], day: date | None
+) -> None:
+    title = next(section.title for section in law_paragraphs.sections() if section.number == one.cite.section)
     for_whom = ", ".join(one.subjects)
     lines = Table(box=None, show_header=False, pad_edge=False)
     lines.add_column(no_wrap=True, style="bold")

@@ -56,7 +56,7 @@ class BatchAnswer:
     id: str  # the event's id; empty where it could not be read
     status: Status  # the answer
     message: str  # the answer in whole sentences
-    facts: tuple[tuple[str, str], ...] = ()  # particulars, such as the serials a slip assigned
+    details: tuple[tuple[str, str], ...] = ()  # particulars, such as the serials a slip assigned
     # the fields of the event as they were read, one of which a refusal may be about; None where none were
     known: Mapping[str, object] | None = None
     # why an act was refused before the book was asked; the status is then the nearest one that it has
@@ -74,7 +74,7 @@ class BatchAnswer:
             problem = self.problem or problem_of(Decision(self.status, self.message), known=self.known or {})
             more = {"field": problem.place.column, "remedy": problem.remedy, "cite": problem.cite}
             plain |= {name: said for name, said in more.items() if said}
-        return {**plain, "facts": dict(self.facts)} if self.facts else plain
+        return {**plain, "facts": dict(self.details)} if self.details else plain
 
 
 def read_line(text: str) -> object:
@@ -93,7 +93,7 @@ def read_line(text: str) -> object:
         raise Refusal(Status.LINE_UNREADABLE, f"{wrong}.") from None
 
 
-def _whole(digits: str) -> int:
+def _read_integer(digits: str) -> int:
     if len(digits) > _DIGITS:
         raise ValueError(f"A number of {len(digits)} digits is too long")
     return int(digits)
@@ -111,7 +111,7 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 _READER: Final = json.JSONDecoder(
-    parse_float=str, parse_int=_whole, parse_constant=_no_number, object_pairs_hook=_object
+    parse_float=str, parse_int=_read_integer, parse_constant=_no_number, object_pairs_hook=_object
 )
 
 
@@ -129,13 +129,13 @@ def run_lines(store: Store, lines: Iterable[str]) -> Iterator[BatchAnswer]:
             outcome = post(store, read_event(raw))
         except Refusal as refused:
             outcome = Decision(refused.status, refused.message)
-        yield BatchAnswer(number, event_id, outcome.status, outcome.message, outcome.facts, known)
+        yield BatchAnswer(number, event_id, outcome.status, outcome.message, outcome.details, known)
 
 
-def all_balances(facts: StoreView) -> list[dict[str, object]]:
+def all_balances(store: StoreView) -> list[dict[str, object]]:
     """Return the balance documents of every declared period of every entity, entities in order of registration."""
-    entities = facts.many(Entity, "")
-    return [balance_document(one) for entity in entities for one in period_balances(facts, entity.id)]
+    entities = store.many(Entity, "")
+    return [balance_document(one) for entity in entities for one in period_balances(store, entity.id)]
 
 
 # A store in memory: what the command line replays a book into, and the yardstick for every other store.
@@ -184,9 +184,9 @@ class MemoryStore:
         del parties, reads, event
         return self
 
-    def answering(self, request: Event) -> Self:
+    def answering(self, event: Event) -> Self:
         """Lock the whole store, whatever the request touches."""
-        del request
+        del event
         return self
 
     def reading(self) -> Self:
@@ -200,10 +200,10 @@ class MemoryStore:
         """Return how many events stand."""
         return len(self._events)
 
-    def facts(self) -> "MemoryStore":
+    def view(self) -> "MemoryStore":
         return self
 
-    def apply(self, request: Event, outcome: Decision) -> None:
+    def apply(self, event: Event, outcome: Decision) -> None:
         """Write a posted outcome.
 
         Raises:
@@ -211,16 +211,16 @@ class MemoryStore:
         """
         parents = self.lots_named(outcome.ended)
         if not outcome.status.well or any(self._find(lot) is None for lot in parents.values()):
-            raise ValueError(f"{request.id} was not decided on the lots as they are")
+            raise ValueError(f"{event.id} was not decided on the lots as they are")
         moved = with_before(outcome.opened, parents)
-        if moved and flows_against(self, request, moved):
-            raise ValueError(f"{request.id} changes what a closed period left, or takes what was not there yet")
+        if moved and flows_against(self, event, moved):
+            raise ValueError(f"{event.id} changes what a closed period left, or takes what was not there yet")
         for lot in parents.values():
             self._remove(lot)
         for lot in outcome.opened:
             self._insert(lot)
-        self._opened[request.id], self._ended[request.id] = outcome.opened, tuple(parents.values())
-        name, kind, day = request.id, request.type, request.day
+        self._opened[event.id], self._ended[event.id] = outcome.opened, tuple(parents.values())
+        name, kind, day = event.id, event.type, event.day
         for before, after in moved:
             self._keep(CustodyStep(name, kind, day, before, after))
         for record in outcome.records:
@@ -232,8 +232,8 @@ class MemoryStore:
                 slips.pop(record.id, None)
                 slips |= {record.id: record} if record.open_spans else {}
         if outcome.corrected and (corrected := self.posted(outcome.corrected)):
-            self._events[outcome.corrected] = replace(corrected, corrected_by=request.id)
-        self._events[request.id] = Posted(request, self.count + 1)
+            self._events[outcome.corrected] = replace(corrected, corrected_by=event.id)
+        self._events[event.id] = Posted(event, self.count + 1)
 
     # what a decision may ask
 

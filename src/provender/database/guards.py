@@ -175,7 +175,7 @@ def install(using: str) -> None:
     with transaction.atomic(using=using), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [INSTALLING])
-        present, standing = _tables(connection), _standing(connection)
+        present, standing = _tables(connection), _installed_guards(connection)
         for guard in all_guards(using):
             if guard.table in present and not (guard.once and guard.name in standing):
                 for statement in guard.create:
@@ -193,7 +193,7 @@ def lift(using: str) -> None:
                     cursor.execute(statement)
 
 
-def _standing(connection: BaseDatabaseWrapper) -> set[str]:
+def _installed_guards(connection: BaseDatabaseWrapper) -> set[str]:
     query = (
         "SELECT name FROM sqlite_master WHERE type = 'trigger'"
         if connection.vendor == "sqlite"
@@ -207,7 +207,7 @@ def _standing(connection: BaseDatabaseWrapper) -> set[str]:
 def missing(using: str) -> list[Guard]:
     """Return the guards that should stand in a database and do not."""
     connection = connections[using]
-    present, standing = _tables(connection), _standing(connection)
+    present, standing = _tables(connection), _installed_guards(connection)
     return [guard for guard in all_guards(using) if guard.table in present and guard.name not in standing]
 
 

@@ -300,7 +300,7 @@ def _crush(chain: Chain, day: date, quarter: int) -> None:
         output="soybean_oil",
         bushels=show(bushels),
     )
-    oil = dict(made.facts)["product"]
+    oil = dict(made.details)["product"]
     plant = {"entity": CRUSHER, "site": "plant"}
     chain.post(
         "shipment", f"crushed-{number}", day, form="soybeans", amount=show(bushels), number=f"X-{number}", **plant
@@ -436,10 +436,10 @@ class _Keeper:
     def _post(self, owner: str, event: dict[str, Any]) -> None:
         self._request(owner, read_event(event))
 
-    def _request(self, owner: str, request: Event) -> None:
-        outcome = self.books[owner].post(request)
+    def _request(self, owner: str, event: Event) -> None:
+        outcome = self.books[owner].post(event)
         if not outcome.status.well:
-            raise RuntimeError(f"{owner}, {request.id}: {outcome.status}: {outcome.message}")
+            raise RuntimeError(f"{owner}, {event.id}: {outcome.status}: {outcome.message}")
 
     def _entity(self, event: dict[str, Any]) -> None:
         for owner in self.books:
@@ -497,7 +497,7 @@ class _Keeper:
             raise RuntimeError(f"{owner}: {incoming.problems[0]}")
         for one in enter_document(incoming, book.store, book.post, day=date.fromisoformat(day)):
             if one.outcome.status is not Status.POSTED:
-                raise RuntimeError(f"{owner}, {one.request.id}: {one.outcome.status}: {one.outcome.message}")
+                raise RuntimeError(f"{owner}, {one.event.id}: {one.outcome.status}: {one.outcome.message}")
 
 
 # What the example chain comes to: how many farms, events and papers, and where every bushel is.

@@ -32,18 +32,9 @@ from provender.custody.model.store_view import StoreView
 from provender.database.actor import Actor
 from provender.database.actor import today as today_here
 from provender.database.choices import Right, Role
+from provender.database.models import farm as farm_models
 from provender.database.models.accounts import Organisation, Person
 from provender.database.models.audits import Audit, VerifierKey
-from provender.database.models.farm import (
-    Book,
-    BookKind,
-    Change,
-    PartyKey,
-    ProducerKey,
-    ReportVersion,
-    SignedSlip,
-    rows_of,
-)
 from provender.database.store.custody import SqlStore
 from provender.demo import farms as story
 from provender.demo.asking import ask_soon
@@ -134,16 +125,16 @@ def sealed_demo_key(party: str) -> dict[str, object]:
 def seal_for_farm(farm: Organisation, holder: Person) -> None:
     """Keep the key that signed a farm's reports sealed for the person who sells there."""
     key, now = story.demo_key(farm.handle), timezone.now()
-    rows = rows_of(farm.books.get())["producer"]
+    rows = farm_models.rows_of(farm.books.get())["producer"]
     producer = next(name for name, row in rows.items() if row.get("key_fingerprint") == key.fingerprint)
-    ProducerKey.objects.create(
+    farm_models.ProducerKey.objects.create(
         organisation=farm, holder=holder, producer_id=producer, fingerprint=key.fingerprint,
         public=key.public.export(), sealed=sealed_demo_key(farm.handle),
         statement=register(farm.handle, producer, key, on=timezone.localdate()), at=now,
     )  # fmt: skip
 
 
-def seal_for(rows: type[PartyKey | VerifierKey], firm: Organisation, holder: Person) -> None:
+def seal_for(rows: type[farm_models.PartyKey | VerifierKey], firm: Organisation, holder: Person) -> None:
     """Register the key that signs a verifier's statements or a party's documents, sealed for the person who signs."""
     key = story.demo_key(firm.handle)
     rows._default_manager.create(  # noqa: SLF001 - Django has no other name for it
@@ -172,7 +163,7 @@ def write_farms(
     for number in range(farms):
         farm = story.farm_id(number)
         actor = Actor(managers[farm], "demo")
-        book = open_book(organisations[farm], BookKind.FARM, actor=actor)
+        book = open_book(organisations[farm], farm_models.BookKind.FARM, actor=actor)
         mine = [one for one in reports if one.farm == farm]
         secret = Edit(FILE, LEAF_SECRET, {"text": story.demo_leaf_secret(farm)})
         files = [secret, *_boundaries(number, first[farm]), *_stored(organisations[farm], evidence[farm], actor)]
@@ -219,10 +210,12 @@ def _edits(records: Mapping[str, Sequence[Record]]) -> Iterator[tuple[str, Edit]
             yield row.farm_id, Edit(name, key_of(kind, texts), texts)
 
 
-def _keep(book: Book, change: Change, one: story.Report, envelope: Mapping[str, Any], person: Person) -> None:
+def _keep(
+    book: farm_models.Book, change: farm_models.Change, one: story.Report, envelope: Mapping[str, Any], person: Person
+) -> None:
     document = envelope["document"]
-    number = ReportVersion.objects.filter(book=book, crop=one.crop, harvest_year=story.YEAR).count() + 1
-    ReportVersion.objects.create(
+    number = farm_models.ReportVersion.objects.filter(book=book, crop=one.crop, harvest_year=story.YEAR).count() + 1
+    farm_models.ReportVersion.objects.create(
         book=book,
         crop=one.crop,
         harvest_year=story.YEAR,
@@ -255,8 +248,8 @@ def sign_papers(
         organisations: by code.
         managers: who manages each.
     """
-    with SqlStore(Actor(None, VIA)).reading() as facts:
-        papers = [*_trading(facts, events), *_closed(facts, organisations)]
+    with SqlStore(Actor(None, VIA)).reading() as store:
+        papers = [*_trading(store, events), *_closed(store, organisations)]
     for signer, document in papers:
         envelope = sign_document(document, story.key_of(signer))
         if signer not in organisations:  # a landowner without an account hands the slip to the buyer
@@ -269,26 +262,26 @@ def sign_papers(
             keep_signed(organisations[signer], envelope, document, actor=Actor(managers[signer], VIA))
 
 
-def _trading(facts: StoreView, events: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _trading(store: StoreView, events: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the document of every slip and sale with its signer, made on the day of the event."""
     for event in events:
         if event["type"] == "slip":
-            yield event["giver"], slip_document(facts, event["id"], as_of=date.fromisoformat(event["day"]))
+            yield event["giver"], slip_document(store, event["id"], as_of=date.fromisoformat(event["day"]))
         elif event["type"] == "sale":
-            made = transfer_document(facts, event["id"], as_of=date.fromisoformat(event["day"]))
+            made = transfer_document(store, event["id"], as_of=date.fromisoformat(event["day"]))
             yield event["giver"], mark_on_server(made, event["giver"], event["id"], lines=0)
 
 
-def _closed(facts: StoreView, parties: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _closed(store: StoreView, parties: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the statement of every closed period with its signer."""
     for party in parties:
-        for closing in facts.many(Closing, party):
-            yield party, mark_on_server(period_document(facts, party, closing.start), party, lines=0)
+        for closing in store.many(Closing, party):
+            yield party, mark_on_server(period_document(store, party, closing.start), party, lines=0)
 
 
 def _keep_slip(farm: Organisation, envelope: Mapping[str, Any], person: Person) -> None:
     document = envelope["document"]
-    SignedSlip.objects.create(
+    farm_models.SignedSlip.objects.create(
         organisation=farm,
         number=document["number"],
         document=canonical_json(document).decode(),
@@ -380,7 +373,7 @@ def load_chain(farms: int, today: date | None) -> None:
     seal_for_farm(organisations[story.farm_id(0)], managers[story.farm_id(0)])
     seal_for(VerifierKey, organisations[VERIFIER], managers[VERIFIER])
     for party in (story.COOP, story.CRUSHER, story.DIESEL):
-        seal_for(PartyKey, organisations[party], managers[party])
+        seal_for(farm_models.PartyKey, organisations[party], managers[party])
     if today is not None:
         begin_audit(organisations, VERIFIER, today, actor=Actor(managers[VERIFIER], BY.via))
 

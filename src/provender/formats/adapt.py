@@ -158,7 +158,7 @@ def _days(item: detect.Item, longitude: float | None) -> tuple[Any, Any, bool] |
 def _pass(
     operation: detect.Item, practice: Practice, label: str, log: str, days: tuple[Any, Any], found: _Set
 ) -> MachinePass:
-    told = _told(operation, found)
+    told = _measured_values(operation, found)
     configuration = next(iter(work.mappings(operation.get("deviceConfiguration"))), {})
     machine = found.named("devices", configuration.get("deviceId")) or work.text_of(configuration)
     products = {product: found.named("products", product) for _, product in told}
@@ -208,7 +208,7 @@ def _one(told: Told, codes: tuple[str, ...]) -> Fraction | None:
     return next((value for code in codes for (mine, _), value in told.items() if mine == code), None)
 
 
-def _told(operation: detect.Item, found: _Set) -> Told:
+def _measured_values(operation: detect.Item, found: _Set) -> Told:
     """Return what an operation measured, by data type and product: summaries first, then means of its records."""
     variables = {_id(each): each for each in work.mappings(operation.get("variables"))}
     told: Told = {}

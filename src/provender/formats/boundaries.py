@@ -255,10 +255,10 @@ def _layers(path: Path, problems: Problems) -> Iterator["tuple[Problems, Transfo
                 cause = f"the layer does not say which coordinates it uses ({str(wrong)[:120]})."
                 told.error(cause, "Export it again in WGS 84.", "bad_crs")
                 continue
-            yield told, to_degrees, str(column), _rows(package, told)
+            yield told, to_degrees, str(column), _layer_rows(package, told)
 
 
-def _rows(package: sqlite3.Connection, problems: Problems) -> "Rows":
+def _layer_rows(package: sqlite3.Connection, problems: Problems) -> "Rows":
     quoted = '"' + problems.place.sheet.replace('"', '""') + '"'
     rows = package.execute(f"SELECT * FROM {quoted} LIMIT {_MOST_ROWS + 1}")  # noqa: S608 - an identifier, quoted
     names = [str(each[0]) for each in rows.description]

@@ -123,7 +123,7 @@ _Key = tuple[str, str, str, str]
 _Files = Sequence[tuple[Path, str]]
 
 
-class Ahead:
+class BatchReader:
     """Reads as ``parse_limited`` does; files that were announced are read together when the first is asked for."""
 
     def __init__(self, kept: Path | None = None, tell: Callable[[str, str, int], None] | None = None) -> None:

@@ -341,7 +341,7 @@ def _fits(heading: str, target: Target) -> dict[str, _Rank]:
     return found
 
 
-def _known(line: TextRow, target: Target) -> int:
+def _count_known_headings(line: TextRow, target: Target) -> int:
     return sum(not _names(cell).isdisjoint(target.means) for cell in _known_cells(line))
 
 
@@ -357,8 +357,8 @@ def find_heading(sheet: Sheet, target: Target) -> TextRow | None:
     candidates = sheet.lines[:SEARCHED]
     if candidates and candidates[0].number == 0:
         return candidates[0]  # the places of columns that have no headings
-    best = max(candidates, key=lambda line: _known(line, target), default=None)
-    return best if best is not None and _known(best, target) > 1 else None
+    best = max(candidates, key=lambda line: _count_known_headings(line, target), default=None)
+    return best if best is not None and _count_known_headings(best, target) > 1 else None
 
 
 def _misfits(heading: str, field: TargetField) -> bool:

@@ -85,11 +85,11 @@ def measured_in(
         values = series.drop_nulls()
         values = values.filter(values.is_finite() & (values > 0))
         if values.len():
-            found.append((each, code, _whole(values) / (1 if code in SUMMED else values.len())))
+            found.append((each, code, _exact_sum(values) / (1 if code in SUMMED else values.len())))
     return found
 
 
-def _whole(values: "pl.Series") -> Fraction:
+def _exact_sum(values: "pl.Series") -> Fraction:
     import polars as pl
 
     try:

@@ -153,7 +153,7 @@ def _cell(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
     return value
 
 
-def _words(work: _Work, field: TargetField) -> dict[str, str]:
+def _value_words(work: _Work, field: TargetField) -> dict[str, str]:
     if (words := work.words.get(field.name)) is None:
         said = {**field.words, **work.map.words.get(field.name, {})}
         words = work.words[field.name] = {key.casefold(): word for key, word in said.items() if word}
@@ -170,7 +170,7 @@ def _crop(of: str, field: TargetField, text: str) -> str | None:
 
 def _word(work: _Work, rule: ColumnRule, field: TargetField, text: str, row: int) -> str | None:
     """Return what a text means that is no number, day or name to be read; None for one that is."""
-    words = _words(work, field)
+    words = _value_words(work, field)
     if words and text.casefold() in words:
         return words[text.casefold()]
     if field.name == STATE:

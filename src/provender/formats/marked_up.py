@@ -317,7 +317,7 @@ def read_excel_xml(data: bytes, problems: Problems) -> tuple[Sheet, ...]:
         }
         for sheet in root.iter(f"{_SS}Worksheet"):
             title, formulas = sheet.get(f"{_SS}Name", ""), list[tuple[int, int]]()
-            sheets.append(Sheet(title, _lines(_rows(sheet, formulas, percents))))
+            sheets.append(Sheet(title, _lines(_numbered_rows(sheet, formulas, percents))))
             here = problems.at(Place(problems.place.file, title))
             if formulas:
                 where = listed(f"{letters(at)}{line}" for line, at in formulas)
@@ -334,7 +334,7 @@ _MERGED: Final = ("MergeAcross", "MergeDown")
 _ROW_IN_COMMENT: Final = re.compile(rb"<!--(?:(?!-->).)*?<(?:\w+:)?Row\b", re.DOTALL)
 
 
-def _rows(
+def _numbered_rows(
     sheet: Element, formulas: list[tuple[int, int]], percents: set[str | None]
 ) -> Iterator[tuple[int, list[str]]]:
     number = held = 0

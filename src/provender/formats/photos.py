@@ -59,14 +59,14 @@ class Photo:
     accuracy_m: float | None  # what the phone says its position may be off, in metres, or None
 
 
-def _words(value: object) -> str:
+def _tag_text(value: object) -> str:
     if isinstance(value, bytes):
         value = value.decode("ascii", "replace")
     return str(value or "").replace("\x00", "").strip()
 
 
 def _taken(ifd: dict[int, Any]) -> dt.datetime | None:
-    found = _STAMP.fullmatch(_words(ifd.get(_ORIGINAL)))
+    found = _STAMP.fullmatch(_tag_text(ifd.get(_ORIGINAL)))
     if found is None or found[1] == "0000":
         return None
     return dt.datetime(*(int(part) for part in found.groups()))  # type: ignore[arg-type]  # noqa: DTZ001 - the camera's clock has no zone
@@ -77,13 +77,13 @@ def _angle(parts: object, reference: object) -> float | None:
         return None
     degrees, minutes, seconds = (Fraction(float(part)) for part in parts)
     value = float(degrees + minutes / 60 + seconds / 3600)
-    return -value if _words(reference).upper() in ("S", "W") else value
+    return -value if _tag_text(reference).upper() in ("S", "W") else value
 
 
 def _gps_time(gps: dict[int, Any]) -> dt.datetime | None:
     if _GPS_DATE not in gps or _GPS_TIME not in gps:
         return None
-    day = dt.date(*(int(part) for part in re.split(r"[:-]", _words(gps[_GPS_DATE]))))
+    day = dt.date(*(int(part) for part in re.split(r"[:-]", _tag_text(gps[_GPS_DATE]))))
     hours, minutes, seconds = (float(part) for part in gps[_GPS_TIME])
     midnight = dt.datetime.combine(day, dt.time())
     return midnight + dt.timedelta(seconds=round(hours * 3600 + minutes * 60 + seconds))
@@ -144,7 +144,7 @@ def _claims(image: Image.Image, problems: Problems) -> dict[str, Any]:
             times[name] = read(block)
         except _BROKEN:
             problems.doubt("a time in the photograph cannot be read.", "Bring the original.", "bad_time")
-    zone = _words(shot.get(_OFFSET_ORIGINAL) or shot.get(_OFFSET))
+    zone = _tag_text(shot.get(_OFFSET_ORIGINAL) or shot.get(_OFFSET))
     accuracy = None
     with suppress(*_BROKEN):
         accuracy = float(gps[_GPS_ERROR])

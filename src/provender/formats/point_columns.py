@@ -49,7 +49,7 @@ class Column:
 
 
 @cache
-def _known() -> Mapping[str, tuple[str, str]]:
+def _known_columns() -> Mapping[str, tuple[str, str]]:
     text = (files("provender.formats") / "data" / "point_columns.toml").read_text("utf-8")
     table = tomllib.loads(text)["column"]
     return {name: (role, unit) for role, each in table.items() for name, unit in each["names"].items()}
@@ -71,7 +71,7 @@ def columns_of(headings: Iterable[str], units: Mapping[str, str] | None = None) 
     found: dict[str, Column] = {}
     for heading in headings:
         name, said = _split(heading)
-        role, usual = _known().get(name, ("", ""))
+        role, usual = _known_columns().get(name, ("", ""))
         told = said or canonical((units or {}).get(heading.casefold(), ""))
         if role:
             found.setdefault(role, Column(heading, told or usual, bool(told)))

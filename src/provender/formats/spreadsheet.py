@@ -21,18 +21,8 @@ from defusedxml.ElementTree import fromstring
 from defusedxml.sax import parse as sax_parse
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
+from provender.formats import marked_up
 from provender.formats.archive import OLE_MAGIC, ZIP_MAGIC, Archive, opened
-from provender.formats.marked_up import (
-    AGAIN,
-    RECALCULATE,
-    is_excel_xml,
-    is_html,
-    pages_of,
-    read_excel_xml,
-    read_html,
-    sound_workbook,
-    tell_merged,
-)
 from provender.formats.parsed import Problems, Sheet, TextRow, WorkbookFile, letters, reader
 from provender.problem import Place, Problem, ProblemsError, Weight, listed
 
@@ -280,10 +270,10 @@ def _tell_remarks(scan: Scan, merged: Iterable[tuple[Cell, Cell]], problems: Pro
         problems.cell(rows[0], column).error(cause, "Correct the formula, or type the value.", "error_cell")
     for column, rows in _by_column(scan.formulas - scan.errors.keys()).items():
         cause = f"column {letters(column)} holds computed values in row {listed(rows)}; the last result saved was read."
-        problems.cell(rows[0], column).doubt(cause, RECALCULATE, "formula_cell")
+        problems.cell(rows[0], column).doubt(cause, marked_up.RECALCULATE, "formula_cell")
     spans = [f"{letters(a[1])}{a[0] + 1}:{letters(b[1])}{b[0] + 1}" for a, b in merged]
     if spans:
-        tell_merged(problems, f" ({listed(spans)})")
+        marked_up.tell_merged(problems, f" ({listed(spans)})")
     if hidden:
         problems.note("this sheet is hidden; it was read like the others.", "Unhide it to look at it.", "hidden_sheet")
 
@@ -322,7 +312,7 @@ def _scan(data: bytes, problems: Problems) -> dict[str, Scan]:
         if _MANIFEST in archive.members and b"encryption-data" in archive.read(_MANIFEST):
             raise _locked(problems)
         try:
-            with sound_workbook(problems):
+            with marked_up.sound_workbook(problems):
                 scans = _scan_workbook(archive)
         except TooLongError:
             _too_long(problems, MOST_RECORDS)
@@ -376,7 +366,7 @@ def read_workbook(data: bytes, problems: Problems) -> tuple[Sheet, ...]:
         raise _locked(problems) from trouble
     except (CalamineError, ValueError, OSError) as trouble:
         cause = f"the workbook is damaged or not a workbook ({trouble})."
-        raise problems.refusal(cause, AGAIN, "bad_workbook") from trouble
+        raise problems.refusal(cause, marked_up.AGAIN, "bad_workbook") from trouble
     return tuple(sheets)
 
 
@@ -562,10 +552,12 @@ def _tables(data: bytes, problems: Problems) -> tuple[Sheet, ...]:
     head = data[:HEAD].replace(b"\x00", b"").decode("utf-8", "ignore")
     if data.startswith((ZIP_MAGIC, OLE_MAGIC)):
         return read_workbook(data, problems)
-    if is_excel_xml(head):
-        return read_excel_xml(data, problems)
-    if is_web_archive(head) or is_html(head):
-        return read_html(_page(pages_of(data) if is_web_archive(head) else data, head, problems), problems)
+    if marked_up.is_excel_xml(head):
+        return marked_up.read_excel_xml(data, problems)
+    if is_web_archive(head) or marked_up.is_html(head):
+        return marked_up.read_html(
+            _page(marked_up.pages_of(data) if is_web_archive(head) else data, head, problems), problems
+        )
     sheet, told = read_delimited(data, problems.place.file, most=MOST_RECORDS)
     problems.found.extend(told)
     return (sheet,) if sheet else ()

@@ -138,7 +138,7 @@ def _acres(value: int) -> str:
     return f"{show(value, group=True)} ac"
 
 
-def _of(units: Iterable[UnitHarvest], crop: Crop) -> list[UnitHarvest]:
+def _units_of_crop(units: Iterable[UnitHarvest], crop: Crop) -> list[UnitHarvest]:
     return [unit for unit in units if unit.crop is crop]
 
 
@@ -168,7 +168,7 @@ def acres_complete(
         where there is no report or a unit has no acres. The
         effect is the difference in acres at the mean yield of the units, rounded half even.
     """
-    mine = _of(units, crop)
+    mine = _units_of_crop(units, crop)
     reported = [report for report in reports if report.crop is crop and not report.explains]
     explained = sum(report.acres for report in reports if report.crop is crop and report.explains)
     if not mine and not reported:
@@ -231,7 +231,7 @@ def bushels_complete(units: Sequence[UnitHarvest], counts: Sequence[BushelCount]
         ``bushels_differ``) with the units scaled to what was counted, where nothing was counted, or where a unit has no
         bushels.
     """
-    mine = _of(units, crop)
+    mine = _units_of_crop(units, crop)
     counted = [count for count in counts if count.crop is crop]
     gaps = [unit for unit in mine if unit.bushels is None]
     recorded, total = sum(unit.bushels or 0 for unit in mine), sum(count.bushels for count in counted)
@@ -321,7 +321,9 @@ def yields_in_line(
         One finding per unit and comparison. The effect is all bushels of the unit.
     """
     known = [
-        (unit.unit, unit.bushels, unit.acres) for unit in _of(units, crop) if unit.bushels is not None and unit.acres
+        (unit.unit, unit.bushels, unit.acres)
+        for unit in _units_of_crop(units, crop)
+        if unit.bushels is not None and unit.acres
     ]
     findings = []
     for name, bushels, acres in known:

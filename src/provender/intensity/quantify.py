@@ -7,55 +7,11 @@ from typing import Any, Final, NamedTuple
 
 from provender.exact import show
 from provender.intensity import ARGONNE, CALCULATORS, OFFICIAL
-from provender.intensity.average import (
-    DEFAULT_LIMITS,
-    OPEN,
-    FarmAverage,
-    Share,
-    YieldLimits,
-    acres_complete,
-    bushels_complete,
-    explained,
-    farm_average,
-    nothing_counted,
-    reduced_ci_findings,
-    yields_in_line,
-)
-from provender.intensity.calculator import (
-    Calculator,
-    Combination,
-    Label,
-    Tillage,
-    Timing,
-    UnitCase,
-)
+from provender.intensity import average as averages
+from provender.intensity import calculator as calculators
+from provender.intensity import harvests as harvested
+from provender.intensity.average import explained
 from provender.intensity.county_files import CountyTable, YieldKey
-from provender.intensity.harvests import (
-    CITE,
-    OTHER,
-    SOLD,
-    AcresReport,
-    BushelCount,
-    CropUnits,
-    Disagreement,
-    Harvests,
-    JudgedBook,
-    JudgedCrop,
-    UnitHarvest,
-    UnitResult,
-    acres_of_units,
-    bushels_of_load,
-    harvests_of,
-    latest_version,
-    law_of,
-    moisture_asked,
-    national_defaults,
-    runs_without_harvest,
-    unit_harvests,
-    unit_results,
-    unnamed_crops,
-    unshown_uses,
-)
 from provender.intensity.runs import (
     LABELS,
     OfficialRuns,
@@ -96,23 +52,25 @@ class FarmFacts:
     farm: str
     crop: Crop
     harvest_year: int
-    harvests: tuple[UnitHarvest, ...]  # one per unit: entries of one unit and crop are one harvest (interpretation 66)
+    harvests: tuple[
+        harvested.UnitHarvest, ...
+    ]  # one per unit: entries of one unit and crop are one harvest (interpretation 66)
     # calculator runs for these harvests; no printout of the book shows bushels, so they have none
     runs: tuple[RunFacts, ...]
     defaults: tuple[Mapping[str, Any], ...]  # rows of the crop's national defaults, any calculator and version
-    reports: tuple[AcresReport, ...]  # acres of the crop reported elsewhere
+    reports: tuple[harvested.AcresReport, ...]  # acres of the crop reported elsewhere
     # bushels counted elsewhere. Tickets and settlements are the same grain: settlements count only where there are no
     # tickets. Stock on hand is what of this crop still lay in storage at the count.
-    counts: tuple[BushelCount, ...]
+    counts: tuple[harvested.BushelCount, ...]
     # harvests without a date, whose year nobody knows, harvests left out for their use, and totals that do not count
-    findings: tuple[Disagreement, ...]
+    findings: tuple[harvested.Disagreement, ...]
     acres_allowance_pct: int = 0  # share of reported acres by which they may differ, thousandths of a percent
     # when a unit's yield is out of line with the farm's others, or with its county's
-    yield_limits: YieldLimits = DEFAULT_LIMITS
+    yield_limits: averages.YieldLimits = averages.DEFAULT_LIMITS
     county_yields: Mapping[YieldKey, int] = field(default_factory=dict)  # yields of counties that somebody loaded
 
 
-def _rows(book: RecordBook, kind: str, farm: str, crop: Crop) -> Iterator[Mapping[str, Any]]:
+def _rows_of_crop(book: RecordBook, kind: str, farm: str, crop: Crop) -> Iterator[Mapping[str, Any]]:
     return (row for row in book.rows_of(kind, farm) if row["crop"] == crop)
 
 
@@ -131,9 +89,9 @@ def run_facts(row: Mapping[str, Any], crop: Crop, harvest_year: int) -> RunFacts
         acres=row["acres"],
         yield_bu_per_ac=row["yield_bu_per_ac"],
         bushels=None,
-        tillage=None if row["tillage"] is None else Tillage(row["tillage"]),
+        tillage=None if row["tillage"] is None else calculators.Tillage(row["tillage"]),
         cover_crop=row["cover_crop"],
-        timing=None if row["n_timing"] is None else Timing(row["n_timing"]),
+        timing=None if row["n_timing"] is None else calculators.Timing(row["n_timing"]),
         inhibitor=row["inhibitor"],
         ci_g_per_bu=row["ci_g_per_bu"],
         farm_ci_g_per_bu=row["farm_ci_g_per_bu"],
@@ -143,7 +101,7 @@ def run_facts(row: Mapping[str, Any], crop: Crop, harvest_year: int) -> RunFacts
     )
 
 
-def _uncounted(rows: FarmRows, row: Mapping[str, Any], crop: Crop, first: date) -> Disagreement | None:
+def _uncounted(rows: FarmRows, row: Mapping[str, Any], crop: Crop, first: date) -> harvested.Disagreement | None:
     """Return why a row of totals does not count; None where it does (interpretation 60).
 
     A number that somebody typed is no count: the row names its paper, and all evidence that it names must be sound, of
@@ -152,14 +110,14 @@ def _uncounted(rows: FarmRows, row: Mapping[str, Any], crop: Crop, first: date) 
     """
     wrong = _wrong_with(rows, row, first, lease=row["what"] == _SHARE)
     remedy = "Name the paper that shows it (tickets, settlement, bin sheet, FSA-578), its file there and unchanged."
-    if row["what"] == OTHER:
+    if row["what"] == harvested.OTHER:
         wrong, remedy = ["other explains nothing"], "Write what became of it: silage, abandoned, the landlord's share."
     if not wrong:
         return None
     what = str(row["what"] or "report").replace("_", " ")
     cause = f"The {what} row does not count: {'; '.join(wrong)}."
     subject = row.get("total_id") or row.get("report_id") or what
-    return Disagreement(
+    return harvested.Disagreement(
         "count_without_evidence", "2100.020", subject, cause, "", crop.label, row.get("bushels"), remedy, row=subject
     )
 
@@ -197,13 +155,13 @@ class _Harvest(NamedTuple):
 
 
 def _counts(
-    judged: JudgedBook, farm: str, crop: Crop, harvest_year: int, law: RuleVersion | None, first: date
-) -> Iterator[BushelCount | Disagreement]:
+    judged: harvested.JudgedBook, farm: str, crop: Crop, harvest_year: int, law: RuleVersion | None, first: date
+) -> Iterator[harvested.BushelCount | harvested.Disagreement]:
     """Yield what was counted elsewhere, no grain twice, and why a row does not count."""
     known = judged.rows(farm)
     rows = [
         (row, _uncounted(known, row, crop, _year_start(harvest_year) if row["what"] in _BEFORE_GRAIN else first))
-        for row in _rows(judged.book, "bushel_total", farm, crop)
+        for row in _rows_of_crop(judged.book, "bushel_total", farm, crop)
         if row["harvest_year"] == harvest_year
     ]
     tickets = any(row["what"] == "scale_tickets" and uncounted is None for row, uncounted in rows)
@@ -216,82 +174,97 @@ def _counts(
         if uncounted is not None:
             yield uncounted
         else:
-            yield BushelCount(crop, row["bushels"], what.replace("_", " "), explains, _allowance(row, law))
+            yield harvested.BushelCount(crop, row["bushels"], what.replace("_", " "), explains, _allowance(row, law))
 
 
 def _loads_counted(
-    judged: JudgedBook, farm: str, found: Harvests, counts: Sequence[BushelCount], of: _Harvest
-) -> Iterator[BushelCount | Disagreement]:
+    judged: harvested.JudgedBook,
+    farm: str,
+    found: harvested.Harvests,
+    counts: Sequence[harvested.BushelCount],
+    of: _Harvest,
+) -> Iterator[harvested.BushelCount | harvested.Disagreement]:
     """Count the tickets on file, else the sales, where nobody stated their total and they weigh what was harvested.
 
     Loads that weigh less say nothing against the harvest, which may lie in a bin; they prove no bushels then, and more
     is told where a report is made. Only loads whose paper is on file are added up.
     """
     bushels = [amount for _, amount in found.counted]
-    if not bushels or None in bushels or any(one.what.replace(" ", "_") in SOLD for one in counts):
+    if not bushels or None in bushels or any(one.what.replace(" ", "_") in harvested.SOLD for one in counts):
         return
     rows, known = judged.book.rows_of("harvest", farm), judged.rows(farm)
     left = sum(one or 0 for one in bushels) - sum(one.bushels for one in counts)
-    for kind, what, amount in (("scale_ticket", SOLD[0], "net_bushels"), ("sale", SOLD[1], "bushels")):
+    for kind, what, amount in (
+        ("scale_ticket", harvested.SOLD[0], "net_bushels"),
+        ("sale", harvested.SOLD[1], "bushels"),
+    ):
         loads = [
             row
-            for row in _rows(judged.book, kind, farm, of.crop)
+            for row in _rows_of_crop(judged.book, kind, farm, of.crop)
             if row[amount] and year_of_load(row, rows, judged.harvest_year) == of.year
             and row.get("disposition", "sold").startswith("sold")
         ]  # fmt: skip
         papered = [row for row in loads if not _wrong_with(known, row, of.first)]
         is_dry = kind == "sale"
-        weighed = sum(row[amount] if is_dry else bushels_of_load(row, of.law) for row in papered)
+        weighed = sum(row[amount] if is_dry else harvested.bushels_of_load(row, of.law) for row in papered)
         allowance = _allowance({"what": what, "bushels": weighed}, of.law)
         is_rest = abs(weighed - left) <= allowance + sum(one.allowance for one in counts)
         # Few loads off a bin that holds the whole harvest are within its allowance, and were counted in it.
         if papered and is_rest and abs(weighed - left) < abs(left):
-            yield BushelCount(of.crop, weighed, what.replace("_", " "), allowance=allowance)
+            yield harvested.BushelCount(of.crop, weighed, what.replace("_", " "), allowance=allowance)
             return
         if loads and kind == "scale_ticket" and all(one.explains for one in counts):
             yield _loads_told(len(loads), len(papered), (weighed, left), of.crop)
 
 
-def _loads_told(loads: int, papered: int, bushels: tuple[int, int], crop: Crop) -> Disagreement:
+def _loads_told(loads: int, papered: int, bushels: tuple[int, int], crop: Crop) -> harvested.Disagreement:
     """Say why tickets on file prove no bushels: their paper lacks, or they do not weigh what was harvested."""
     weighed, left = bushels
     if papered < loads:
         cause = f"{loads - papered} of the {loads} scale tickets on file do not count: they name no sound paper."
         remedy = "Import the list as the elevator made it, or name its file as evidence of the tickets."
-        return Disagreement("count_without_evidence", CITE, crop.label, cause, "", crop.label, None, remedy)
+        return harvested.Disagreement(
+            "count_without_evidence", harvested.CITE, crop.label, cause, "", crop.label, None, remedy
+        )
     share = f"{show(weighed, group=True)} of {show(left, group=True)} bu"
     cause = f"The {loads} scale tickets on file weigh {share}, so they do not show the whole harvest."
     remedy = "Add the tickets that are missing, or what lies in bins, was fed or kept for seed."
-    return Disagreement("tickets_differ", CITE, crop.label, cause, "", "", abs(left - weighed), remedy)
+    return harvested.Disagreement(
+        "tickets_differ", harvested.CITE, crop.label, cause, "", "", abs(left - weighed), remedy
+    )
 
 
 def _allowance(row: Mapping[str, Any], law: RuleVersion | None) -> int:
     """Return by how many bushels a count may differ: what was weighed by less than what was measured in a bin."""
     if law is None:
         return 0
-    pct = law.bushel_total_difference_pct_max if row["what"] in SOLD else law.bin_difference_pct_max
+    pct = law.bushel_total_difference_pct_max if row["what"] in harvested.SOLD else law.bin_difference_pct_max
     return int(abs(row["bushels"]) * pct // WHOLE)
 
 
-def _settled_beyond(rows: list[Mapping[str, Any]], crop: Crop, law: RuleVersion | None) -> Iterator[Disagreement]:
+def _settled_beyond(
+    rows: list[Mapping[str, Any]], crop: Crop, law: RuleVersion | None
+) -> Iterator[harvested.Disagreement]:
     """Tell of settlements for more than was weighed and lay in bins: what was stored at the count is sold later."""
-    weighed, paid = ([row["bushels"] for row in rows if row["what"] == what] for what in SOLD)
+    weighed, paid = ([row["bushels"] for row in rows if row["what"] == what] for what in harvested.SOLD)
     stored = sum(row["bushels"] for row in rows if row["what"] in _STORED)
     there, off = sum(weighed) + stored, sum(paid) - sum(weighed) - stored
-    allowed = sum(_allowance(row, law) for row in rows if row["what"] in (SOLD[0], *_STORED))
+    allowed = sum(_allowance(row, law) for row in rows if row["what"] in (harvested.SOLD[0], *_STORED))
     if weighed and off > allowed:
         bins = " and bins held" if stored else ""
         cause = f"Settlements are for {show(off, group=True)} bu more than the scale tickets weigh{bins}."
         remedy = "Add the tickets that are missing, or correct the settlements."
-        yield Disagreement(
+        yield harvested.Disagreement(
             "bushels_unexplained", "2100.020", crop.label, cause, f"{show(there, group=True)} bu",
             f"{show(sum(paid), group=True)} bu", off, remedy,
         )  # fmt: skip
 
 
-def _acres(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> Iterator[AcresReport | Disagreement]:
+def _acres(
+    judged: harvested.JudgedBook, farm: str, crop: Crop, harvest_year: int
+) -> Iterator[harvested.AcresReport | harvested.Disagreement]:
     """Yield the acres reported elsewhere and what explains them, and why a row does not count."""
-    for row in _rows(judged.book, "reported_acres", farm, crop):
+    for row in _rows_of_crop(judged.book, "reported_acres", farm, crop):
         if row["harvest_year"] != harvest_year:
             continue
         explains = row["what"] not in (None, "report")
@@ -300,10 +273,10 @@ def _acres(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> Iter
             yield uncounted
         else:
             source = row["source"] or "The acreage report"
-            yield AcresReport(crop, row["acres"], source, explains, row["what"] or "")
+            yield harvested.AcresReport(crop, row["acres"], source, explains, row["what"] or "")
 
 
-def farm_facts(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> FarmFacts:
+def farm_facts(judged: harvested.JudgedBook, farm: str, crop: Crop, harvest_year: int) -> FarmFacts:
     """Gather what the book says about one farm, crop and harvest year.
 
     The acres of a harvest are its harvested acres or, where those are not recorded, the acres of its unit. Grain counts
@@ -312,14 +285,14 @@ def farm_facts(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> 
     book, year_of, known = judged.book, judged.harvest_year, judged.rows(farm)
     acres = {row["unit_id"]: row["acres"] for row in book.rows_of("unit", farm)}
     rows, every_run = book.rows_of("harvest", farm), book.rows_of("calculator_run", farm)
-    found = harvests_of(rows, crop, harvest_year, year_of)
+    found = harvested.harvests_of(rows, crop, harvest_year, year_of)
     mine = {row["harvest_id"] for row, _ in found.counted}
     last = max(found.rows, key=lambda row: row["last_day"] or row["first_day"], default=None)
-    law = law_of(last) if last else None
+    law = harvested.law_of(last) if last else None
     first = _first_cut(found.rows, harvest_year)
     counts = [*_counts(judged, farm, crop, harvest_year, law, first)]
     if law is not None:
-        sure = [one for one in counts if isinstance(one, BushelCount)]
+        sure = [one for one in counts if isinstance(one, harvested.BushelCount)]
         counts += _loads_counted(judged, farm, found, sure, _Harvest(crop, harvest_year, first, law))
     reports = [*_acres(judged, farm, crop, harvest_year)]
     totals = [*counts, *reports]
@@ -327,30 +300,30 @@ def farm_facts(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> 
     def is_papered(row: Mapping[str, Any]) -> bool:
         return not _wrong_with(known, row, row["first_day"] or _year_start(harvest_year))
 
-    reported = tuple(one for one in reports if isinstance(one, AcresReport))
-    counted = tuple(one for one in counts if isinstance(one, BushelCount))
+    reported = tuple(one for one in reports if isinstance(one, harvested.AcresReport))
+    counted = tuple(one for one in counts if isinstance(one, harvested.BushelCount))
     # Reported acres of the crop are held against its units, so that an entry of no named crop hides none of it.
     unnamed = () if any(not one.explains for one in reported) else rows
     return FarmFacts(
         farm,
         crop,
         harvest_year,
-        tuple(unit_harvests(found, crop, acres)),
+        tuple(harvested.unit_harvests(found, crop, acres)),
         tuple(run_facts(row, crop, harvest_year) for row in every_run if row["harvest_id"] in mine),
-        tuple(_rows(book, "national_default", farm, crop)),
+        tuple(_rows_of_crop(book, "national_default", farm, crop)),
         reported,
         counted,
         (
             *found.findings,
-            *moisture_asked(found, counted, crop),
-            *unshown_uses(found, (*reported, *counted), acres, crop, is_papered),
-            *unnamed_crops(unnamed, harvest_year, year_of, is_papered, crop),
-            *runs_without_harvest(every_run, rows, found, crop, harvest_year, year_of),
-            *acres_of_units(found, acres, law),
-            *(one for one in totals if isinstance(one, Disagreement)),
+            *harvested.moisture_asked(found, counted, crop),
+            *harvested.unshown_uses(found, (*reported, *counted), acres, crop, is_papered),
+            *harvested.unnamed_crops(unnamed, harvest_year, year_of, is_papered, crop),
+            *harvested.runs_without_harvest(every_run, rows, found, crop, harvest_year, year_of),
+            *harvested.acres_of_units(found, acres, law),
+            *(one for one in totals if isinstance(one, harvested.Disagreement)),
         ),
         0 if law is None else law.reported_acres_difference_pct_max,
-        DEFAULT_LIMITS if law is None else YieldLimits(sisters_most=law.sister_yield_pct_max // 1000),
+        averages.DEFAULT_LIMITS if law is None else averages.YieldLimits(sisters_most=law.sister_yield_pct_max // 1000),
     )
 
 
@@ -365,16 +338,16 @@ def _year_start(year: int) -> date:
 
 
 @dataclass(frozen=True, slots=True)
-class Quantification(CropUnits):
+class Quantification(harvested.CropUnits):
     """The farm-level CI of one crop and harvest year with everything it rests on."""
 
     calculator: str  # of the results
     version: str  # of the results
-    label: Label  # official, PRELIMINARY or ESTIMATE: the weakest of the results
-    average: FarmAverage  # the weighted mean with its working
+    label: calculators.Label  # official, PRELIMINARY or ESTIMATE: the weakest of the results
+    average: averages.FarmAverage  # the weighted mean with its working
     # tests of completeness, of the calculator's inputs (interpretations 27 to 29), and whether this is reduced-CI crop
     # at all (interpretation 31)
-    findings: tuple[Disagreement, ...]
+    findings: tuple[harvested.Disagreement, ...]
     problems: tuple[Problem, ...]  # what could not be used
     # what the lists of calculators say of the version; None where no list names it, or for a model
     listed: KnownVersion | None = None
@@ -385,7 +358,7 @@ class Quantification(CropUnits):
     @property
     def is_estimate(self) -> bool:
         """Return whether CI and default are an open model's."""
-        return self.label is Label.ESTIMATE
+        return self.label is calculators.Label.ESTIMATE
 
     @property
     def example(self) -> bool:
@@ -395,7 +368,7 @@ class Quantification(CropUnits):
     @property
     def whole_harvest_shown(self) -> bool:
         """Return whether counts from elsewhere show that the whole harvest is in the average (interpretation 60)."""
-        return not any(one.code in OPEN for one in self.findings)
+        return not any(one.code in averages.OPEN for one in self.findings)
 
     @property
     def reduced(self) -> bool:
@@ -404,7 +377,7 @@ class Quantification(CropUnits):
 
 
 def quantify(
-    judged: JudgedBook,
+    judged: harvested.JudgedBook,
     farm_id: str,
     crop: Crop,
     harvest_year: int,
@@ -438,25 +411,25 @@ def quantify(
 
 
 def _official(facts: FarmFacts, known: Calculators | None) -> tuple[OfficialRuns, list[Problem]]:
-    defaults, problems = national_defaults(facts.defaults, "national_default.csv")
-    latest = latest_version((run.tool, run.version) for run in facts.runs)
+    defaults, problems = harvested.national_defaults(facts.defaults, "national_default.csv")
+    latest = harvested.latest_version((run.tool, run.version) for run in facts.runs)
     return OfficialRuns(facts.runs, defaults, *latest, known), problems
 
 
 def quantify_with(
-    judged: JudgedBook, facts: FarmFacts, calculator: Calculator, problems: list[Problem]
+    judged: harvested.JudgedBook, facts: FarmFacts, calculator: calculators.Calculator, problems: list[Problem]
 ) -> Quantification:
     """Quantify with any source of unit CIs."""
     intervals = judged.of(facts.farm, facts.crop, facts.harvest_year)
     units = _units(intervals, facts, calculator)
     default = calculator.national_default(facts.crop)
     shares = [
-        Share(
+        averages.Share(
             unit.unit_id, unit.bushels, unit.result.ci_g_per_bu if unit.result else None, conventional=unit.conventional
         )
         for unit in units
     ]
-    average = farm_average(shares, default)
+    average = averages.farm_average(shares, default)
     # A run may enter no practice at all: then its bushels are under none, whatever the records show.
     idle = {unit.unit_id for unit in units if not unit.used and unit.result and unit.result.ci_g_per_bu is not None}
     under_practice = [replace(one, conventional=one.conventional or one.unit in idle) for one in shares]
@@ -468,7 +441,7 @@ def quantify_with(
             *facts.findings,
             *_findings(facts, units, average, isinstance(calculator, OfficialRuns)),
             *(_of_lists(judged, facts, units, calculator) if isinstance(calculator, OfficialRuns) else ()),
-            *reduced_ci_findings(facts.crop, under_practice, average, default),
+            *averages.reduced_ci_findings(facts.crop, under_practice, average, default),
         ),
         tuple(problems),
         calculator.listed if isinstance(calculator, OfficialRuns) else None,
@@ -478,17 +451,19 @@ def quantify_with(
 
 
 def _of_lists(
-    judged: JudgedBook, facts: FarmFacts, units: tuple[UnitResult, ...], calculator: OfficialRuns
-) -> list[Disagreement]:
+    judged: harvested.JudgedBook, facts: FarmFacts, units: tuple[harvested.UnitResult, ...], calculator: OfficialRuns
+) -> list[harvested.Disagreement]:
     """Hold the runs against the list that names their version, and against their printouts."""
     credited = {unit.unit_id: unit.bushels for unit in units if unit.credited}
     counting = [run for run in facts.runs if run.unit in credited]
     return [*calculator.findings(), *printout_findings(judged.rows(facts.farm), counting, credited)]
 
 
-def _units(intervals: Sequence[JudgedCrop], facts: FarmFacts, calculator: Calculator) -> tuple[UnitResult, ...]:
+def _units(
+    intervals: Sequence[harvested.JudgedCrop], facts: FarmFacts, calculator: calculators.Calculator
+) -> tuple[harvested.UnitResult, ...]:
     """Join the harvests that count with the practices credited on their units, and ask the calculator."""
-    bare = unit_results(intervals, facts.harvests)
+    bare = harvested.unit_results(intervals, facts.harvests)
     cases = [_case(unit, facts) for unit in bare if unit.credited]
     answers = {answer.unit: answer for answer in calculator.evaluate(cases)}
     runs: dict[str, list[RunFacts]] = {}
@@ -499,27 +474,27 @@ def _units(intervals: Sequence[JudgedCrop], facts: FarmFacts, calculator: Calcul
     return tuple(replace(unit, used=_used(unit, runs.get(unit.unit_id, []))) for unit in answered)
 
 
-def _used(unit: UnitResult, runs: list[RunFacts]) -> tuple[Practice, ...]:
+def _used(unit: harvested.UnitResult, runs: list[RunFacts]) -> tuple[Practice, ...]:
     """Return the practices behind a unit's CI: those of its one printout.
 
     A model is asked for all that are credited, the stricter of two exclusive ones.
     """
     if unit.result is None or unit.result.ci_g_per_bu is None:
         return ()
-    entered = (runs[0].combination if len(runs) == 1 else None) or Combination.of(unit.credited)
+    entered = (runs[0].combination if len(runs) == 1 else None) or calculators.Combination.of(unit.credited)
     return tuple(practice for practice in Practice if practice in entered.practices)
 
 
-def _case(unit: UnitResult, facts: FarmFacts) -> UnitCase:
-    return UnitCase(
-        unit.unit_id, facts.crop, facts.harvest_year, unit.county_fips, Combination.of(unit.credited),
+def _case(unit: harvested.UnitResult, facts: FarmFacts) -> calculators.UnitCase:
+    return calculators.UnitCase(
+        unit.unit_id, facts.crop, facts.harvest_year, unit.county_fips, calculators.Combination.of(unit.credited),
         frozenset(unit.credited), unit.acres, unit.bushels,
     )  # fmt: skip
 
 
 def _findings(
-    facts: FarmFacts, units: tuple[UnitResult, ...], average: FarmAverage, official: bool
-) -> list[Disagreement]:
+    facts: FarmFacts, units: tuple[harvested.UnitResult, ...], average: averages.FarmAverage, official: bool
+) -> list[harvested.Disagreement]:
     """Run the completeness tests, and for official results the checks of their inputs."""
     of_counties = {
         unit.unit_id: known
@@ -527,10 +502,10 @@ def _findings(
         if (known := facts.county_yields.get((unit.county_fips, facts.crop, facts.harvest_year)))
     }
     found = [
-        *nothing_counted(facts.reports, facts.counts, facts.crop),
-        *acres_complete(facts.harvests, facts.reports, facts.crop, allowance_pct=facts.acres_allowance_pct),
-        *bushels_complete(facts.harvests, facts.counts, facts.crop),
-        *yields_in_line(facts.harvests, facts.crop, county_yields=of_counties, limits=facts.yield_limits),
+        *averages.nothing_counted(facts.reports, facts.counts, facts.crop),
+        *averages.acres_complete(facts.harvests, facts.reports, facts.crop, allowance_pct=facts.acres_allowance_pct),
+        *averages.bushels_complete(facts.harvests, facts.counts, facts.crop),
+        *averages.yields_in_line(facts.harvests, facts.crop, county_yields=of_counties, limits=facts.yield_limits),
     ]
     if not official:
         return found

@@ -7,22 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from provender.paper.svg import (
-    ACCENT,
-    FAINT,
-    INK,
-    LINE,
-    MUTED,
-    RULE,
-    SMALL_SIZE,
-    Point,
-    Svg,
-    number,
-    on,
-    outlines,
-    text_width,
-    wrapped,
-)
+from provender.paper import svg as draw
 
 WIDTH: Final = 720.0
 
@@ -39,7 +24,7 @@ _TALL: Final = 160.0
 """The highest box of a layer that stands beside one with many boxes: so wide may its bands be together."""
 _MOST_GAP: Final = 0.6
 """The largest share of a column and its gap that may be gap; amounts that need more stand in the tool tips alone."""
-_WORDS: Final = SMALL_SIZE - 1
+_WORDS: Final = draw.SMALL_SIZE - 1
 """The size of the words on a band."""
 _HAIR: Final = 0.8
 """The thinnest band, whatever its weight."""
@@ -109,14 +94,16 @@ class _Plan:
         """Return the lines of a box's name and of its note; among many boxes the note is in the tool tip only."""
         room = self.wide - 14
         noted = node.note and not self.dense(across)
-        return wrapped(node.name, room * _BOLD, SMALL_SIZE), wrapped(node.note, room, SMALL_SIZE) if noted else []
+        return draw.wrapped(node.name, room * _BOLD, draw.SMALL_SIZE), draw.wrapped(
+            node.note, room, draw.SMALL_SIZE
+        ) if noted else []
 
     def dense(self, across: int) -> bool:
         return len(self.layers[across].nodes) > _PLENTY
 
     def high(self, across: int, node: Node) -> float:
         """Return the height of a box: as much as its bands and its words need, which are one line among many boxes."""
-        words = sum(map(len, self.lines(across, node))) * LINE
+        words = sum(map(len, self.lines(across, node))) * draw.LINE
         if self.dense(across):
             return max(_TIGHT, words + 5)
         return max(_ROOMY, words + 14, self.weight.get(node.key, 0.0) * self.scale + 4)
@@ -159,14 +146,14 @@ def chain_diagram(
         KeyError: a link names a box that is not there.
     """
     plan = _plan(layers, links, width)
-    headings = [wrapped(layer.name, (plan.wide + plan.gap - 8) * _BOLD, SMALL_SIZE) for layer in layers]
-    top = _TOP + LINE * (max(map(len, headings), default=1) - 1)
+    headings = [draw.wrapped(layer.name, (plan.wide + plan.gap - 8) * _BOLD, draw.SMALL_SIZE) for layer in layers]
+    top = _TOP + draw.LINE * (max(map(len, headings), default=1) - 1)
     height = max((plan.stack(across) for across in range(len(layers))), default=0.0)
-    svg = Svg(width, top + height + 8, title, description)
+    svg = draw.Svg(width, top + height + 8, title, description)
     boxes, stops = _place(plan, top, height)
     for across, lines in enumerate(headings):
         if layers[across].nodes:
-            svg.lines((plan.left(across) + 1, 14), lines, fill=MUTED, font_weight="600")
+            svg.lines((plan.left(across) + 1, 14), lines, fill=draw.MUTED, font_weight="600")
     _draw_links(svg, plan, boxes, stops)
     for box in boxes.values():
         _draw_box(svg, box, *plan.lines(plan.level[box.node.key], box.node))
@@ -189,7 +176,7 @@ def _plan(layers: Sequence[Layer], links: Sequence[Link], width: float) -> _Plan
 def _words_width(links: Sequence[Link]) -> float:
     """Return the room that the longest word on a band needs; 0 where the bands are too many to carry words."""
     words = [part for link in links for part in link.text.split()] if len(links) <= _PLENTY else []
-    return max((text_width(part, _WORDS) + 2 for part in words), default=0.0)
+    return max((draw.text_width(part, _WORDS) + 2 for part in words), default=0.0)
 
 
 def _scale(layers: Sequence[Layer], weight: Mapping[str, float]) -> float:
@@ -222,7 +209,7 @@ def _place(plan: _Plan, top: float, height: float) -> tuple[dict[str, _Box], dic
     return boxes, stops
 
 
-def _draw_links(svg: Svg, plan: _Plan, boxes: Mapping[str, _Box], stops: Mapping[tuple[int, int], _Stop]) -> None:
+def _draw_links(svg: draw.Svg, plan: _Plan, boxes: Mapping[str, _Box], stops: Mapping[tuple[int, int], _Stop]) -> None:
     """Draw bands side by side where they leave and arrive, in the order of where they go and come from."""
     ways = {
         id(link): [stops[id(link), across] for across in range(plan.level[link.giver] + 1, plan.level[link.taker])]
@@ -244,25 +231,25 @@ def _draw_links(svg: Svg, plan: _Plan, boxes: Mapping[str, _Box], stops: Mapping
         giver, taker, way = boxes[link.giver], boxes[link.taker], ways[id(link)]
         leave = _Stop(giver.x, giver.x + giver.width, starts[id(link)])
         points = [leave, *way, _Stop(taker.x, taker.x, ends[id(link)])]
-        svg.path(_band_path(points), fill="none", stroke=ACCENT, stroke_width=plan.band(link), stroke_opacity=0.35)
-        svg.tip(f"{giver.node.name} \u2192 {taker.node.name}: {link.text or number(link.weight)}")
+        svg.path(_band_path(points), fill="none", stroke=draw.ACCENT, stroke_width=plan.band(link), stroke_opacity=0.35)
+        svg.tip(f"{giver.node.name} \u2192 {taker.node.name}: {link.text or draw.number(link.weight)}")
         first, second = points[0], points[1]
         x, y = (first.right + second.left) / 2, (first.y + second.y) / 2
         labels.append((x, y, link.text, second.left - first.right))
     if len(labels) <= _PLENTY and _words_width(plan.links) <= plan.gap:
         for x, y, words, room in labels:
-            lines = wrapped(words, room, _WORDS)
-            svg.lines((x, y + 4 - (len(lines) - 1) * LINE / 2), lines, halo=True, size=_WORDS, anchor="middle")
+            lines = draw.wrapped(words, room, _WORDS)
+            svg.lines((x, y + 4 - (len(lines) - 1) * draw.LINE / 2), lines, halo=True, size=_WORDS, anchor="middle")
 
 
 def _band_path(points: Sequence[_Stop]) -> str:
     """Return the commands of a band: bent between the columns, straight where it passes one."""
-    path = f"M{number(points[0].right)} {number(points[0].y)}"
+    path = f"M{draw.number(points[0].right)} {draw.number(points[0].y)}"
     for before, after in pairwise(points):
         bend = (after.left - before.right) / 2
         curve = [(before.right + bend, before.y), (after.left - bend, after.y), (after.left, after.y)]
-        path += "C" + " ".join(f"{number(x)} {number(y)}" for x, y in curve)
-        path += f"L{number(after.right)} {number(after.y)}" if after.right > after.left else ""
+        path += "C" + " ".join(f"{draw.number(x)} {draw.number(y)}" for x, y in curve)
+        path += f"L{draw.number(after.right)} {draw.number(after.y)}" if after.right > after.left else ""
     return path
 
 
@@ -286,12 +273,12 @@ def _sums(pairs: Iterable[tuple[str, float]]) -> dict[str, float]:
     return sums
 
 
-def _draw_box(svg: Svg, box: _Box, name: Sequence[str], note: Sequence[str]) -> None:
-    svg.rect(box.x, box.y, box.width, box.height, rx=3, fill=FAINT, stroke=ACCENT, stroke_width=1.2)
+def _draw_box(svg: draw.Svg, box: _Box, name: Sequence[str], note: Sequence[str]) -> None:
+    svg.rect(box.x, box.y, box.width, box.height, rx=3, fill=draw.FAINT, stroke=draw.ACCENT, stroke_width=1.2)
     svg.tip(f"{box.node.name}{': ' if box.node.note else ''}{box.node.note}")
-    y = box.y + box.height / 2 + 3.5 - (len(name) + len(note) - 1) * LINE / 2
+    y = box.y + box.height / 2 + 3.5 - (len(name) + len(note) - 1) * draw.LINE / 2
     svg.lines((box.x + 6, y), name, font_weight="600")
-    svg.lines((box.x + 6, y + len(name) * LINE), note, fill=MUTED)
+    svg.lines((box.x + 6, y + len(name) * draw.LINE), note, fill=draw.MUTED)
 
 
 # Maps of regions given as plain coordinates: counties shaded by an amount, fields in their outline.
@@ -307,7 +294,7 @@ _LETTERS: Final = 1.25
 _PALE: Final = "#e3ece7"
 _STEPS: Final = 5
 
-Ring = Sequence[Point]
+Ring = Sequence[draw.Point]
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +318,7 @@ class _View:
     scale: float
     squeeze: float
 
-    def point(self, place: Point) -> Point:
+    def point(self, place: draw.Point) -> draw.Point:
         x = (place[0] - self.west) * self.squeeze * self.scale + _BESIDE
         return x, (self.north - place[1]) * self.scale + _EDGE
 
@@ -358,7 +345,7 @@ def region_map(regions: Sequence[Region], *, title: str, description: str) -> st
     view = _View(west, north, scale, squeeze)
     values = sorted(region.value for region in regions)
     height = high * scale + 2 * _EDGE
-    svg = Svg(max(wide * scale + 2 * _BESIDE, 200.0), height + _KEY, title, description)
+    svg = draw.Svg(max(wide * scale + 2 * _BESIDE, 200.0), height + _KEY, title, description)
     for region in regions:
         _draw(svg, region, view, values)
     boxes = [_box(region, view) for region in regions]
@@ -369,10 +356,12 @@ def region_map(regions: Sequence[Region], *, title: str, description: str) -> st
     return svg.render()
 
 
-def _draw(svg: Svg, region: Region, view: _View, values: Sequence[float]) -> None:
+def _draw(svg: draw.Svg, region: Region, view: _View, values: Sequence[float]) -> None:
     rings = [[view.point(place) for place in ring] for ring in region.rings]
     fill = _shade(_step(region.value, values))
-    svg.path(outlines(rings), fill=fill, fill_rule="evenodd", stroke=INK, stroke_width=0.8, stroke_linejoin="round")
+    svg.path(
+        draw.outlines(rings), fill=fill, fill_rule="evenodd", stroke=draw.INK, stroke_width=0.8, stroke_linejoin="round"
+    )
     svg.tip(f"{region.name}: {region.text}{f' ({region.more})' if region.more else ''}")
 
 
@@ -380,18 +369,18 @@ Box = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 
 
-def _name(svg: Svg, region: Region, box: Box, values: Sequence[float]) -> bool:
+def _name(svg: draw.Svg, region: Region, box: Box, values: Sequence[float]) -> bool:
     """Write a region's name into it; return whether it fits."""
     left, top, right, bottom = box
-    if text_width(region.name, SMALL_SIZE) > right - left - 4 or bottom - top < SMALL_SIZE + 4:
+    if draw.text_width(region.name, draw.SMALL_SIZE) > right - left - 4 or bottom - top < draw.SMALL_SIZE + 4:
         return False
-    ink = on(_shade(_step(region.value, values)))
+    ink = draw.on(_shade(_step(region.value, values)))
     middle = (left + right) / 2
-    two = bottom - top > 2.6 * SMALL_SIZE
+    two = bottom - top > 2.6 * draw.SMALL_SIZE
     y = (top + bottom) / 2 + (0 if two else 4)
-    svg.text((middle, y), region.name, size=SMALL_SIZE, fill=ink, anchor="middle", font_weight="600")
+    svg.text((middle, y), region.name, size=draw.SMALL_SIZE, fill=ink, anchor="middle", font_weight="600")
     if two:
-        svg.text((middle, y + 13), region.text, size=SMALL_SIZE, fill=ink, anchor="middle")
+        svg.text((middle, y + 13), region.text, size=draw.SMALL_SIZE, fill=ink, anchor="middle")
     return True
 
 
@@ -401,22 +390,22 @@ def _box(region: Region, view: _View) -> Box:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def _name_beside(svg: Svg, region: Region, box: Box, boxes: list[Box]) -> None:
+def _name_beside(svg: draw.Svg, region: Region, box: Box, boxes: list[Box]) -> None:
     """Write a name to the right of a shape, else below it, and keep its place free."""
     left, top, right, bottom = box
-    wide = text_width(region.name, SMALL_SIZE) * _LETTERS
+    wide = draw.text_width(region.name, draw.SMALL_SIZE) * _LETTERS
     middle = (top + bottom) / 2
     spots = (
         (right + 3, middle + 4, "start"),
         (left - wide - 3, middle + 4, "end"),
-        (left, bottom + SMALL_SIZE, "start"),
+        (left, bottom + draw.SMALL_SIZE, "start"),
     )
     for x, y, anchor in spots:
-        taken = (x, y - SMALL_SIZE, x + wide, y + 1)
+        taken = (x, y - draw.SMALL_SIZE, x + wide, y + 1)
         free = all(taken[0] > b[2] or taken[2] < b[0] or taken[1] > b[3] or taken[3] < b[1] for b in boxes)
         if free and x > 0 and x + wide < svg.width:
             at = x + wide if anchor == "end" else x
-            svg.text((at, y), region.name, size=SMALL_SIZE, fill=INK, anchor=anchor)
+            svg.text((at, y), region.name, size=draw.SMALL_SIZE, fill=draw.INK, anchor=anchor)
             boxes.append(taken)
             return
 
@@ -431,12 +420,12 @@ def _step(value: float, values: Sequence[float]) -> int:
 def _shade(step: int) -> str:
     share = step / (_STEPS - 1)
     parts = [
-        round(int(_PALE[at : at + 2], 16) * (1 - share) + int(ACCENT[at : at + 2], 16) * share) for at in (1, 3, 5)
+        round(int(_PALE[at : at + 2], 16) * (1 - share) + int(draw.ACCENT[at : at + 2], 16) * share) for at in (1, 3, 5)
     ]
     return "#" + "".join(f"{part:02x}" for part in parts)
 
 
-def _key(svg: Svg, y: float, texts: Mapping[float, str]) -> None:
+def _key(svg: draw.Svg, y: float, texts: Mapping[float, str]) -> None:
     for step in range(_STEPS):
-        svg.rect(_EDGE + step * 24, y + 4, 24, 12, fill=_shade(step), stroke=RULE, stroke_width=0.6)
-    svg.text((_EDGE, y + 30), f"{texts[min(texts)]} to {texts[max(texts)]}", size=SMALL_SIZE, fill=MUTED)
+        svg.rect(_EDGE + step * 24, y + 4, 24, 12, fill=_shade(step), stroke=draw.RULE, stroke_width=0.6)
+    svg.text((_EDGE, y + 30), f"{texts[min(texts)]} to {texts[max(texts)]}", size=draw.SMALL_SIZE, fill=draw.MUTED)

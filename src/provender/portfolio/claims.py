@@ -19,7 +19,7 @@ from provender.custody.queries.claims import Claim
 from provender.custody.queries.double_claims import SEED, day_of_order, party_number, suspects_by_number, too_soon
 from provender.custody.reconcile.books import beyond, claim_discrepancies, origin_discrepancies
 from provender.custody.reconcile.discrepancies import CITES, Discrepancy, DiscrepancyKind
-from provender.custody.reconcile.gathered import Gathered
+from provender.custody.reconcile.gathered import ReconcileInput
 from provender.exact import show
 from provender.portfolio import custody
 from provender.portfolio.jobs import read_records
@@ -293,7 +293,7 @@ def double_claims(portfolio: Portfolio, *, part: int = PART, search: Search = he
         )
 
 
-def _gathered(portfolio: Portfolio, found: pl.DataFrame) -> Gathered:
+def _gathered(portfolio: Portfolio, found: pl.DataFrame) -> ReconcileInput:
     """Return claims as ``custody reconcile`` would have gathered them."""
     origins = found["origin"].unique()
     books = custody.table(portfolio, custody.BOOK).collect()
@@ -307,7 +307,7 @@ def _gathered(portfolio: Portfolio, found: pl.DataFrame) -> Gathered:
         pl.col("origin").is_in(origins.implode()) & pl.col("root").is_not_null()
     )
     roots = dict(known.collect(engine="streaming").iter_rows())
-    return Gathered(names=names, owners=[frozenset(one) for one in owners], claims=claimed, roots=roots)
+    return ReconcileInput(names=names, owners=[frozenset(one) for one in owners], claims=claimed, roots=roots)
 
 
 def beyond_reports(portfolio: Portfolio) -> Iterator[Discrepancy]:
@@ -364,7 +364,7 @@ def second_origins(portfolio: Portfolio) -> Iterator[Discrepancy]:
                      bushels=row["bushels"], ci=row["ci"], version=row["version"], report=row["digest"]), row["origin"])
         for row in kept.iter_rows(named=True)
     ]  # fmt: skip
-    yield from origin_discrepancies(Gathered(names=names, reports=reports))
+    yield from origin_discrepancies(ReconcileInput(names=names, reports=reports))
 
 
 def fields(portfolio: Portfolio) -> Iterator[Discrepancy]:

@@ -15,7 +15,7 @@ import polars as pl
 from provender.custody.model.entities import Entity, Period
 from provender.custody.queries.columns import balances_of_days, flows, legs_of
 from provender.custody.queries.double_claims import SCHEMA as CLAIM_SCHEMA
-from provender.custody.reconcile.gathered import Gathered
+from provender.custody.reconcile.gathered import ReconcileInput
 from provender.custody.store import MemoryStore
 from provender.exact import CI_SCALE, parse
 from provender.portfolio.layout import FAILURES, Portfolio, among_sound, unreadable, words
@@ -93,7 +93,7 @@ class Movements:
         self.periods += other.periods
 
 
-def custody_frames(gathered: Gathered, movements: Movements) -> dict[str, pl.DataFrame]:
+def custody_frames(gathered: ReconcileInput, movements: Movements) -> dict[str, pl.DataFrame]:
     """Return the data sets of the books and documents that were read."""
     names = gathered.names
     rows: dict[str, list[tuple[object, ...]]] = {
@@ -118,7 +118,7 @@ def custody_frames(gathered: Gathered, movements: Movements) -> dict[str, pl.Dat
     return {**found, MOVEMENT: pl.concat(moved)}
 
 
-def _statements(gathered: Gathered) -> Iterable[tuple[object, ...]]:
+def _statements(gathered: ReconcileInput) -> Iterable[tuple[object, ...]]:
     """Yield the lines of period statements; what cannot be read is left to ``custody reconcile``, which tells of it."""
     for source, balance in gathered.periods:
         try:

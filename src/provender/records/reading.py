@@ -82,7 +82,7 @@ def _without_unit(text: str, unit: str) -> tuple[str, bool]:
     return text, False
 
 
-def _whole(text: str, _: Field) -> int:
+def _read_whole_number(text: str, _: Field) -> int:
     try:
         return parse(text, 0)
     except ValueError as wrong:
@@ -110,7 +110,7 @@ _PARSERS: Final[dict[ColumnKind, Callable[[str, Field], Value]]] = {
     ColumnKind.TEXT: _text,
     ColumnKind.CHOICE: _choice,
     ColumnKind.QUANTITY: _quantity,
-    ColumnKind.WHOLE: _whole,
+    ColumnKind.WHOLE: _read_whole_number,
     ColumnKind.YES_NO: _yes_no,
 }
 

@@ -296,7 +296,7 @@ def statements(claim: Claim) -> tuple[AttestedSentence, ...]:
     return tuple(check(claim) for check in checks)
 
 
-def _standing(row: Mapping[str, Any], day: date) -> bool:
+def _holds_on(row: Mapping[str, Any], day: date) -> bool:
     """Return whether an entry with ``since`` and ``until`` holds on a day; a blank end is open."""
     return (row["since"] is None or row["since"] <= day) and (row["until"] is None or row["until"] >= day)
 
@@ -321,7 +321,7 @@ def _control(claim: Claim) -> AttestedSentence:
         advisers = (one for one in claim.rows("related_party") if one["relation"] == "consultant")
         named = (one for one in advisers if _plain(one["name"]) == _plain(advised))
         return AttestedSentence(cite, text, Footing.CONTRADICTED, why, _about("related_party", named))
-    controls = [one for one in claim.rows("control") if _standing(one, claim.harvest_day)]
+    controls = [one for one in claim.rows("control") if _holds_on(one, claim.harvest_day)]
     held = {one["unit_id"] for one in controls if one["producer_id"] == claim.producer_id}
     others = {one["unit_id"]: one["producer_id"] for one in controls if one["unit_id"] not in held}
     others |= {unit: by for unit, by in rented_to(controls, claim.producer_id).items() if unit in held}
@@ -352,7 +352,7 @@ def _control(claim: Claim) -> AttestedSentence:
 
 def _may_be_rented(one: Mapping[str, Any], claim: Claim) -> bool:
     """Tell whether another's control without a basis may be a tenancy, beside which the producer has none."""
-    standing = [row for row in claim.rows("control") if _standing(row, claim.harvest_day)]
+    standing = [row for row in claim.rows("control") if _holds_on(row, claim.harvest_day)]
     as_tenant = [{**one, "basis": TENANTS[0]}]
     return one["basis"] is None and one["unit_id"] in rented_to([*standing, *as_tenant], claim.producer_id)
 

@@ -154,7 +154,7 @@ def contradictions_of_book(assessment: Assessment, as_of: date) -> tuple[Problem
     return tuple(dict.fromkeys(found))
 
 
-def _told(row: Mapping[str, Any] | None, kind: str, cause: str, remedy: str, cite: str, code: str) -> Problem:
+def _row_problem(row: Mapping[str, Any] | None, kind: str, cause: str, remedy: str, cite: str, code: str) -> Problem:
     place = Place(kind) if row is None else Place(row.get("source_file") or kind, row=row.get("source_row") or 0)
     return Problem(place, cause, remedy, cite, Weight.CONFIRM, code)
 
@@ -172,7 +172,7 @@ def _made_too_early(as_of: date, last: date) -> Iterator[Problem]:
     if as_of < last:
         cause = f"The report is dated {as_of}, and the harvest it reports ended on {last}."
         remedy = "Make the report after the harvest, or correct the days of the harvest."
-        yield _told(None, "report", cause, remedy, "2100.020", "report_before_harvest")
+        yield _row_problem(None, "report", cause, remedy, "2100.020", "report_before_harvest")
 
 
 def _intensities(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[Problem]:
@@ -183,7 +183,7 @@ def _intensities(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[
     if default is not None and not law.national_default_min <= default <= law.national_default_max:
         cause = f"A national default of {_ci(default)} g CO2e/bu is no such value of {q.crop.label} in this unit."
         remedy = "Enter grams per bushel, as the printout shows them."
-        yield _told(None, "national_default", cause, remedy, "2100.020(b)", "ci_far_from_unit")
+        yield _row_problem(None, "national_default", cause, remedy, "2100.020(b)", "ci_far_from_unit")
         return
     for row in _of_harvests(assessment, q, "calculator_run"):
         ci = row["ci_g_per_bu"]
@@ -194,7 +194,7 @@ def _intensities(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[
         if tiny or abs(ci) * WHOLE > law.ci_of_default_pct_max * default:
             cause = f"Run {row['run_id']} gives {_ci(ci)} g CO2e/bu beside a national default of {_ci(default)}."
             remedy = "Enter grams per bushel (a kilogram is 1,000 of them), or check the printout."
-            yield _told(row, "calculator_run", cause, remedy, "2100.020(a)", "ci_far_from_unit")
+            yield _row_problem(row, "calculator_run", cause, remedy, "2100.020(a)", "ci_far_from_unit")
 
 
 def _ci(value: int) -> str:
@@ -208,7 +208,9 @@ def _yields(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[Probl
             per_acre = show(unit.bushels * 1000 // unit.acres)
             amounts = f"{show(unit.bushels)} bu on {show(unit.acres)} acres"
             cause = f"{unit.unit_id}: {amounts} are {per_acre} bu/ac: above {limit}."
-            yield _told(None, "harvest", cause, "Correct bushels or acres.", "2100.020(a)(3)", "yield_impossible")
+            yield _row_problem(
+                None, "harvest", cause, "Correct bushels or acres.", "2100.020(a)(3)", "yield_impossible"
+            )
     for kind, column, what in (
         ("nutrient_budget", "yield_goal_bu_per_ac", "a yield goal"),
         ("calculator_run", "yield_bu_per_ac", "a yield"),
@@ -217,7 +219,7 @@ def _yields(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[Probl
             most, limit = _most(q, laws.of_harvest(row["harvest_id"]))
             if row[column] is not None and row[column] > most:
                 cause = f"{row['harvest_id']}: {what} of {show(row[column])} bu/ac is above {limit}."
-                yield _told(row, kind, cause, "Correct it.", "2100.020(a)(3)", "yield_impossible")
+                yield _row_problem(row, kind, cause, "Correct it.", "2100.020(a)(3)", "yield_impossible")
 
 
 def _most(q: CropUnits, law: RuleVersion) -> tuple[int, str]:
@@ -234,7 +236,7 @@ def _moistures(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[Pr
         if moisture is not None and row["use"] in (None, *GRAIN_USES) and not least <= moisture <= most:
             cause = f"{row['harvest_id']}: no dry grain has {show(moisture)} % moisture."
             remedy = "Correct the moisture; wet grain is recorded as high_moisture."
-            yield _told(row, "harvest", cause, remedy, "2100.020(a)(3)", "moisture_impossible")
+            yield _row_problem(row, "harvest", cause, remedy, "2100.020(a)(3)", "moisture_impossible")
 
 
 RESERVED: Final = ("conservation_reserve", "forest", "wetland", "rangeland")
@@ -257,7 +259,7 @@ def _reserves(assessment: Assessment, q: CropUnits) -> Iterator[Problem]:
             land = str(row["land_use"]).replace("_", " ")
             cause = f"{row['unit_id']} is called {land} in {row['year']}, and {crop['harvest_id']} was harvested on it."
             remedy = "Correct the use of the land, or the crop entry."
-            yield _told(row, "land_use", cause, remedy, "2100.031(c)(3)(vii)", "crop_on_reserve")
+            yield _row_problem(row, "land_use", cause, remedy, "2100.031(c)(3)(vii)", "crop_on_reserve")
 
 
 def _run_days(assessment: Assessment, q: CropUnits, last: date, as_of: date) -> Iterator[Problem]:
@@ -266,12 +268,14 @@ def _run_days(assessment: Assessment, q: CropUnits, last: date, as_of: date) -> 
         day, cut = row["run_on"] or _paper_day(assessment, row), ends.get(row["harvest_id"]) or last
         if day is None:
             cause = f"Run {row['run_id']} has no day, and neither has its printout."
-            yield _told(row, "calculator_run", cause, "Enter the day of the run.", "2100.020(a)(3)", "run_undated")
+            yield _row_problem(
+                row, "calculator_run", cause, "Enter the day of the run.", "2100.020(a)(3)", "run_undated"
+            )
         elif day < cut or day > as_of:
             why = f"the harvest ended on {cut}" if day < cut else f"the report is of {as_of}"
             cause = f"Run {row['run_id']} is dated {day}, and {why}."
             remedy = "Run the calculator with the harvest's yield, or correct the day."
-            yield _told(row, "calculator_run", cause, remedy, "2100.020(a)(3)", "run_day_impossible")
+            yield _row_problem(row, "calculator_run", cause, remedy, "2100.020(a)(3)", "run_day_impossible")
 
 
 def _paper_day(assessment: Assessment, run: Mapping[str, Any]) -> date | None:
@@ -288,7 +292,7 @@ def _emergence(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[Pr
         if planted and seen and (seen - planted).days < least:
             cause = f"{row['planting_id']} was planted on {planted}, and {seen} is a day on which no crop is up."
             remedy = "Correct the day of planting or that of emergence."
-            yield _told(row, "planting", cause, remedy, "2100.053(d)(1)", "emergence_impossible")
+            yield _row_problem(row, "planting", cause, remedy, "2100.053(d)(1)", "emergence_impossible")
 
 
 def _days_ahead(assessment: Assessment, q: CropUnits, as_of: date) -> Iterator[Problem]:
@@ -299,7 +303,7 @@ def _days_ahead(assessment: Assessment, q: CropUnits, as_of: date) -> Iterator[P
     for row in _of_harvests(assessment, q, "declaration"):
         if row["made_on"] is not None and row["made_on"] > as_of:
             cause = f"The declaration of {row['harvest_id']} is dated {row['made_on']}, and the report {as_of}."
-            yield _told(row, "declaration", cause, "Correct its day.", "2100.031", "day_ahead")
+            yield _row_problem(row, "declaration", cause, "Correct its day.", "2100.031", "day_ahead")
     late = [
         row for row in _rows_of(assessment, q, "evidence") if row["taken_on"] is not None and row["taken_on"] > as_of
     ]
@@ -307,7 +311,7 @@ def _days_ahead(assessment: Assessment, q: CropUnits, as_of: date) -> Iterator[P
     for row in late:
         if row["evidence_id"] in named:
             cause = f"Evidence {row['evidence_id']} is dated {row['taken_on']}, and the report {as_of}."
-            yield _told(row, "evidence", cause, "Correct its day.", "2100.031", "day_ahead")
+            yield _row_problem(row, "evidence", cause, "Correct its day.", "2100.031", "day_ahead")
 
 
 def _county(assessment: Assessment, q: CropUnits) -> Iterator[Problem]:
@@ -315,10 +319,12 @@ def _county(assessment: Assessment, q: CropUnits) -> Iterator[Problem]:
         county = find_county(row["county_fips"] or "")
         if not row["county_fips"] and not (row["county"] and row["state"]):
             cause = "The farm names no county and State."
-            yield _told(row, "farm", cause, "Enter the county's FIPS code.", "2100.031(c)(1)", "farm_without_county")
+            yield _row_problem(
+                row, "farm", cause, "Enter the county's FIPS code.", "2100.031(c)(1)", "farm_without_county"
+            )
         elif row["county_fips"] and county is None:
             cause = f"No county has the FIPS code {row['county_fips']}."
-            yield _told(row, "farm", cause, "Correct the code.", "2100.031(c)(1)", "county_contradicted")
+            yield _row_problem(row, "farm", cause, "Correct the code.", "2100.031(c)(1)", "county_contradicted")
         elif county is not None:
             named, state = _plain(row["county"]), (row["state"] or "").strip().upper()
             other = named and named not in (_plain(county.name), _plain(county.long_name))
@@ -326,7 +332,7 @@ def _county(assessment: Assessment, q: CropUnits) -> Iterator[Problem]:
                 said = ", ".join(part for part in (row["county"], row["state"]) if part)
                 cause = f"FIPS code {county.fips} is {county.name}, {county.state}, and the farm says {said}."
                 remedy = "Correct the county's name, the State or the code."
-                yield _told(row, "farm", cause, remedy, "2100.031(c)(1)", "county_contradicted")
+                yield _row_problem(row, "farm", cause, remedy, "2100.031(c)(1)", "county_contradicted")
 
 
 def _plain(name: str | None) -> str:
@@ -344,14 +350,14 @@ def _sales(assessment: Assessment, q: CropUnits, first: date, law: RuleVersion) 
     for row in mine:
         if row["disposition"] == WITH_CI and not says(row["buyer"]):
             cause = f"Sale {row['sale_id']} as reduced-CI crop names no buyer."
-            yield _told(row, "sale", cause, "Name the purchasing entity.", cite, "sale_without_buyer")
+            yield _row_problem(row, "sale", cause, "Name the purchasing entity.", cite, "sale_without_buyer")
         if row["disposition"] == WITH_CI and row["day"] is None:
             cause = f"Sale {row['sale_id']} as reduced-CI crop has no date."
-            yield _told(row, "sale", cause, "Give the date of the transaction.", cite, "sale_without_day")
+            yield _row_problem(row, "sale", cause, "Give the date of the transaction.", cite, "sale_without_day")
         if row["disposition"] in SOLD and row["day"] is not None and row["day"] < first:
             cause = f"Sale {row['sale_id']} is dated {row['day']}, before the first day of this harvest, {first}."
             remedy = "Correct the day, or the harvest year that the crop is of."
-            yield _told(row, "sale", cause, remedy, cite, "sale_before_harvest")
+            yield _row_problem(row, "sale", cause, remedy, cite, "sale_before_harvest")
     yield from _oversold(mine, [unit.bushels for unit in q.units], _cut(assessment, q), law)
 
 
@@ -396,7 +402,7 @@ def _oversold(
 def _beyond(amount: int, what: str, total: int) -> Problem:
     cause = f"{show(amount, group=True)} bu are {what} of a harvest of {show(total, group=True)} bu."
     remedy = "Correct the sales or the harvest; what is more than the report holds is sold without a claim."
-    return _told(None, "sale", cause, remedy, "2100.031(b)", "sold_beyond_harvest")
+    return _row_problem(None, "sale", cause, remedy, "2100.031(b)", "sold_beyond_harvest")
 
 
 def _tickets(assessment: Assessment, q: CropUnits, first: date, law: RuleVersion) -> Iterator[Problem]:
@@ -411,7 +417,7 @@ def _tickets(assessment: Assessment, q: CropUnits, first: date, law: RuleVersion
         if row["day"] is not None and row["day"] < first:
             cause = f"Ticket {row['ticket_id']} is of {row['day']}, before the first day of this harvest, {first}."
             remedy = "Correct the day, or the harvest year that the load is of."
-            yield _told(row, "scale_ticket", cause, remedy, "2100.031(b)", "ticket_before_harvest")
+            yield _row_problem(row, "scale_ticket", cause, remedy, "2100.031(b)", "ticket_before_harvest")
     weighed = _most_weighed(mine, _rows_of(assessment, q, "sale"))
     # Nobody weighs silage as bushels.
     uses = _cut(assessment, q).items()
@@ -420,7 +426,7 @@ def _tickets(assessment: Assessment, q: CropUnits, first: date, law: RuleVersion
     if None not in cut and (weighed - total) * WHOLE > total * law.bushel_total_difference_pct_max:
         cause = f"The scale tickets weigh {show(weighed, group=True)} bu of a harvest of {show(total, group=True)} bu."
         remedy = "Correct the units' bushels, or the crop and year of the tickets."
-        yield _told(None, "scale_ticket", cause, remedy, "2100.020", "tickets_beyond_harvest")
+        yield _row_problem(None, "scale_ticket", cause, remedy, "2100.020", "tickets_beyond_harvest")
 
 
 def _unclear_tickets(assessment: Assessment, q: CropUnits, first: date, as_of: date) -> Iterator[Problem]:
@@ -443,17 +449,17 @@ def _unclear_tickets(assessment: Assessment, q: CropUnits, first: date, as_of: d
         if blank and may_be_of_it and in_time:
             what = ", ".join(KINDS["scale_ticket"].fields[name].label.lower() for name in blank)
             cause, remedy = f"{ticket} does not say: {what}.", "Enter it as the ticket prints it."
-            yield _told(row, "scale_ticket", cause, remedy, "2100.020", "ticket_unclear")
+            yield _row_problem(row, "scale_ticket", cause, remedy, "2100.020", "ticket_unclear")
         elif (
             crop and unit_id in units and year in {one for _, one in named} and not named & {(crop, year), (crop, None)}
         ):
             cause = f"{ticket} names {crop} of {year}, and {unit_id} gave none in that year."
             remedy = "Correct the crop, the year or the unit of the load."
-            yield _told(row, "scale_ticket", cause, remedy, "2100.020", "ticket_of_other_crop")
+            yield _row_problem(row, "scale_ticket", cause, remedy, "2100.020", "ticket_of_other_crop")
         elif crop == q.crop and day is not None and first <= day and year is not None and day.year < year:
             cause = f"{ticket} is of {day}, and names the harvest of {year}."
             remedy = "Correct the day, or the harvest year that the load is of."
-            yield _told(row, "scale_ticket", cause, remedy, "2100.020", "ticket_before_its_year")
+            yield _row_problem(row, "scale_ticket", cause, remedy, "2100.020", "ticket_before_its_year")
 
 
 def _grown(assessment: Assessment, q: CropUnits) -> dict[str, set[tuple[str, int | None]]]:
@@ -495,14 +501,14 @@ def _places(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[Probl
             cause = (
                 f"{row['unit_id']} and {', '.join(twins)} bear one boundary, {row['boundary']}: one field is not two."
             )
-            yield _told(row, "unit", cause, "Give each unit its own.", "2100.051(c)(1)", "boundary_shared")
+            yield _row_problem(row, "unit", cause, "Give each unit its own.", "2100.051(c)(1)", "boundary_shared")
         found = outlines.get(row["boundary"])
         if found is not None:
             yield from _outline(row, found, laws.of_unit(row["unit_id"]))
         elif not is_placed_in_words(row["fsa_field"], row["legal_description"]):
             cause = f"{row['unit_id']}: the boundary {row['boundary']} is a name: no file with areas bears it."
             remedy = "Import or draw the boundary, or give the unit's FSA farm, tract and field or legal description."
-            yield _told(row, "unit", cause, remedy, "2100.051(c)(1)", "unit_without_place")
+            yield _row_problem(row, "unit", cause, remedy, "2100.051(c)(1)", "unit_without_place")
 
 
 def _outline(row: Mapping[str, Any], found: "Boundaries", law: RuleVersion) -> Iterator[Problem]:
@@ -516,11 +522,11 @@ def _outline(row: Mapping[str, Any], found: "Boundaries", law: RuleVersion) -> I
     stated = row["acres"]
     if stated and abs(measured - stated) * WHOLE > law.boundary_contradiction_pct_min * stated:
         cause = f"{row['unit_id']}: the boundary measures {show(measured)} acres and the unit has {show(stated)}."
-        yield _told(row, "unit", cause, "Correct the acres or the boundary.", cite, "boundary_contradicted")
+        yield _row_problem(row, "unit", cause, "Correct the acres or the boundary.", cite, "boundary_contradicted")
     shape = unary_union([from_geojson(one.geojson) for one in mine])
     for doubt in county_doubts(shape, row["unit_id"], row["county_fips"] or "", Place(row["boundary"])):
         if doubt.code == "other_county":
-            yield _told(row, "unit", doubt.cause, doubt.remedy, cite, "boundary_contradicted")
+            yield _row_problem(row, "unit", doubt.cause, doubt.remedy, cite, "boundary_contradicted")
 
 
 # The areas of a book's boundary files: of a folder read at once, of what others keep in a limited process.

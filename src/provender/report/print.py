@@ -101,7 +101,7 @@ def view(report: Report, *, signed: bool, refused: Sequence[Problem], key: str =
         "attestation_whole": [one for one in report["attestation"] if len(one["why"]) > WHY_LENGTH],
         "groups": [[_groups(interval, _shown(unit)) for interval in unit["intervals"]] for unit in report["units"]],
         "passes": [[_passes(interval) for interval in unit["intervals"]] for unit in report["units"]],
-        "problems": [_told(one) for one in report["problems"][:MOST_PROBLEMS]],
+        "problems": [_with_place_in_words(one) for one in report["problems"][:MOST_PROBLEMS]],
         "evidence": [one for one in report["rests_on"]["evidence"] if one.get("of_this_crop", True)],
         "more_problems": len(report["problems"]) - MOST_PROBLEMS,
         "behind": {unit["unit_id"]: _behind(unit) for unit in report["units"]},
@@ -120,7 +120,7 @@ def _shown(unit: Mapping[str, Any]) -> frozenset[str] | None:
     return frozenset(unit["used"]) if unit["used"] or unit["conventional"] else None
 
 
-def _told(one: Mapping[str, Any]) -> dict[str, Any]:
+def _with_place_in_words(one: Mapping[str, Any]) -> dict[str, Any]:
     """Return a problem with its place in words: a report names records, not the files they happen to lie in."""
     kind = KINDS.get(one["place"]["file"].removesuffix(".csv"))
     where = kind.label if kind else "Records" if "." in one["place"]["file"] else one["place"]["file"]
@@ -219,13 +219,13 @@ def _row(one: Mapping[str, Any], passes: AbstractSet[str]) -> list[Any]:
     """Return a requirement as its cells: paragraph, words, lines below them, verdict, what was observed, its limit."""
     more = [
         *(f"Missing: {text}" for text in lacks(one)),
-        *_against(one["against"]),
+        *_reason_lines(one["against"]),
         *filter(None, (one["gap"], one["remedy"], _rests_on(one, passes))),
     ]
     return [one["cite"], one["says"], more, one["verdict"], one["observed"], one["limit"]]
 
 
-def _against(found: Sequence[Mapping[str, str]]) -> Iterator[str]:
+def _reason_lines(found: Sequence[Mapping[str, str]]) -> Iterator[str]:
     """Yield what speaks against a requirement, each cause once with its rows: ``It works ... (Plow (2025-04-10))``."""
     rows: dict[str, dict[str, None]] = {}
     for one in found:

@@ -259,7 +259,7 @@ def _crop(one: IntervalJudged) -> Iterator[dict[str, Any]]:
     of = {"kind": "harvest", "key": one.harvest_id}
     if one.season.starts_on is not None:
         before = one.season.crop_before
-        ended = _words(before.crop) if before is not None else "crop"
+        ended = _plain_text(before.crop) if before is not None else "crop"
         yield _event(CROP, one.season.starts_on, f"End of the crop before ({ended})", **of)
     for row in one.season.plantings:
         here = {"kind": "planting", "key": row.id}
@@ -278,15 +278,15 @@ def _crop(one: IntervalJudged) -> Iterator[dict[str, Any]]:
 def _cover(one: IntervalJudged) -> Iterator[dict[str, Any]]:
     for row in one.season.covers:
         here = {"kind": "cover_crop", "key": row.id}
-        yield _event(COVER, row.seeded_on, "Cover crop seeded", detail=_words(row.method), step=SEEDED, **here)
-        ended = _words(row.termination_method)
+        yield _event(COVER, row.seeded_on, "Cover crop seeded", detail=_plain_text(row.method), step=SEEDED, **here)
+        ended = _plain_text(row.termination_method)
         yield _event(COVER, row.terminated_on, "Cover crop terminated", detail=ended, step=ENDED, **here)
 
 
 def _nutrients(one: IntervalJudged) -> Iterator[dict[str, Any]]:
     for row in one.season.applications:
         n = None if row.n_lb_per_ac is None else show(row.n_lb_per_ac)
-        detail = ", ".join(part for part in (n and f"{n} lb N/ac", _words(row.method), row.inhibitor) if part)
+        detail = ", ".join(part for part in (n and f"{n} lb N/ac", _plain_text(row.method), row.inhibitor) if part)
         here = {"kind": "nutrient_application", "key": row.id, "n_lb_per_ac": n}
         yield _event(NUTRIENTS, row.day, row.product, detail=detail, **here)
 
@@ -301,7 +301,7 @@ def _season_passes(one: IntervalJudged) -> Iterator[dict[str, Any]]:
         yield _event(PASSES, point.one.day, what, detail=detail, stir=known, **sums, **here)
 
 
-def _words(text: str | None) -> str:
+def _plain_text(text: str | None) -> str:
     return str(text or "").replace("_", " ")
 
 

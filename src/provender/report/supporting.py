@@ -252,11 +252,11 @@ def _records(assessment: Assessment, q: CropUnits) -> dict[str, dict[str, str]]:
     passes = season_passes(assessment, q)
     found: dict[str, dict[str, str]] = {}
     for unit in q.units:
-        rows = {kind: _of(held, unit.harvest_ids) for kind, held in by_harvest.items()}
+        rows = {kind: _rows_under_keys(held, unit.harvest_ids) for kind, held in by_harvest.items()}
         rows["operation"] = [row for row in operations[unit.unit_id] if row["operation_id"] in passes]
         rows["unit"] = units[unit.unit_id]
         for kind, (parent, column) in PARENTS.items():
-            rows[kind] = _of(by_parent[kind], [row[column] for row in rows[parent]])
+            rows[kind] = _rows_under_keys(by_parent[kind], [row[column] for row in rows[parent]])
         found[unit.unit_id] = _hashes(rows)
     return {**found, WHOLE_FARM: _hashes({kind: _of_farm(assessment, q, kind) for kind in OF_FARM})}
 
@@ -278,7 +278,7 @@ def _by(assessment: Assessment, q: CropUnits, kind: str, column: str) -> default
     return found
 
 
-def _of(held: Mapping[str, list[Row]], keys: Iterable[str]) -> list[Row]:
+def _rows_under_keys(held: Mapping[str, list[Row]], keys: Iterable[str]) -> list[Row]:
     return [row for key in dict.fromkeys(keys) for row in held.get(key, ())]
 
 
@@ -500,7 +500,7 @@ def evidence_named(assessment: Assessment, q: CropUnits, as_of: date | None = No
 
     With the day of a report, rows that were written after it, or are of another harvest year, name nothing.
     """
-    rows = (row for row in _rows(assessment, q) if as_of is None or _of_report(row, q, as_of))
+    rows = (row for row in _rows_behind_crop(assessment, q) if as_of is None or _of_report(row, q, as_of))
     return frozenset(name for row in rows for name in _papers_of(row))
 
 
@@ -510,7 +510,7 @@ def _of_report(row: Mapping[str, Any], q: CropUnits, as_of: date) -> bool:
     return row.get("harvest_year") in (None, q.harvest_year) and (not days or min(days) <= as_of)
 
 
-def _rows(assessment: Assessment, q: CropUnits) -> Iterator[Mapping[str, Any]]:
+def _rows_behind_crop(assessment: Assessment, q: CropUnits) -> Iterator[Mapping[str, Any]]:
     """Yield the rows of the crop's entries, of its units' seasons, and of the farm where they name no other crop."""
     frames = {name: assessment.book.rows_of(name, q.farm_id) for name in KINDS}
     entries = {entry for unit in q.units for entry in unit.harvest_ids}

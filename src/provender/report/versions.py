@@ -77,11 +77,13 @@ def changes(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> list[str]:
             ("used", "practices in the CI"),
         ):
             if before[unit][name] != after[unit][name]:
-                found.append(f"Unit {unit}, {label}: {_words(before[unit][name])} becomes {_words(after[unit][name])}.")
+                found.append(
+                    f"Unit {unit}, {label}: {_value_text(before[unit][name])} becomes {_value_text(after[unit][name])}."
+                )
     return sorted(found)
 
 
-def _words(value: object) -> str:
+def _value_text(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(Practice(one).label if one in set(Practice) else one for one in value) or "none"
     return "none" if value is None else str(value)

@@ -151,7 +151,7 @@ def be_the_process(folder: Path, work_of: Callable[[Any], Work]) -> None:
         write_json(folder / OUTCOME, work.spent(why))
         os.killpg(os.getpid(), signal.SIGKILL)
 
-    with _held(folder / ALIVE):
+    with _hold_lock(folder / ALIVE):
         work = work_of(json.loads((folder / REQUEST).read_text("utf-8")))
         with _own_turn(folder.parent.parent, work.turn, lambda: tell("", 0, 0)):
             _limit_self(work.turn, end)
@@ -197,7 +197,7 @@ def taken_by(pid: int) -> tuple[float, int]:
 
 
 @contextlib.contextmanager
-def _held(path: Path, text: str = "") -> Iterator[None]:
+def _hold_lock(path: Path, text: str = "") -> Iterator[None]:
     """Hold a lock on a file that says something, which shows this process to be alive.
 
     The file appears under its name only once it is locked: one that looks in between would take us for lost.
@@ -225,7 +225,7 @@ def _own_turn(kind: Path, turn: Turn, waiting: Callable[[], None]) -> Iterator[N
     """
     ticket = kind / f"waits-{time.time_ns()}-{os.getpid()}"
     with contextlib.ExitStack() as place:
-        with _held(ticket, f"{turn.whose} {turn.is_small:d}"):
+        with _hold_lock(ticket, f"{turn.whose} {turn.is_small:d}"):
             while True:
                 with (kind / "turns").open("a+") as served:
                     fcntl.flock(served, fcntl.LOCK_EX)

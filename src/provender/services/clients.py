@@ -261,7 +261,7 @@ def client_progress(organisation: Organisation, today: date) -> Progress:
         found = records._replace(parts=parts, things=things)
         if not trade or records.urgency <= Urgency.ASKED:
             return found
-        return found._replace(urgency=Urgency.ASKED, why=_left(things))
+        return found._replace(urgency=Urgency.ASKED, why=_count_left(things))
     left = (due[0].day - today).days
     if records.urgency is Urgency.BY_DAY and left > 0:
         return records._replace(parts=parts, things=things)
@@ -349,10 +349,10 @@ def _in_days(said: tuple[str, str, str], days: int, things: int) -> str:
     before, on_it, after = said
     text = before if days > 0 else after if days else on_it
     number = abs(days)
-    return text.format(days="1 day" if number == 1 else f"{number} days", left=_left(things))
+    return text.format(days="1 day" if number == 1 else f"{number} days", left=_count_left(things))
 
 
-def _left(things: int) -> str:
+def _count_left(things: int) -> str:
     return "1 thing left" if things == 1 else f"{things} things left"
 
 

@@ -112,9 +112,9 @@ def tiles_of(organisation: Organisation, price: int | None, today: date) -> list
     found: list[Tile] = []
     if is_farm(organisation) and (farm := opened_book_of(organisation)) is not None:
         found += _farm(farm, price)
-    desk = context_of(organisation, actor=Actor(None, "page"), today=today)
-    if desk is not None and not is_farm(organisation):
-        found += _trade(desk)
+    trader = context_of(organisation, actor=Actor(None, "page"), today=today)
+    if trader is not None and not is_farm(organisation):
+        found += _trade(trader)
     return found
 
 
@@ -129,7 +129,7 @@ def _farm(farm: FarmBook, price: int | None) -> Iterator[Tile]:
             yield _report(farm, standing)
 
 
-def _whole(text: str | None, scale: int) -> int | None:
+def _read_amount(text: str | None, scale: int) -> int | None:
     return None if text is None else parse(text.replace(",", ""), scale)
 
 
@@ -137,7 +137,7 @@ def _intensity(one: dict[str, Any], price: int | None) -> Tile:
     """Return the carbon intensity of a crop against the national default: by official runs, else the estimate."""
     source = leading(one)
     shown, (same, below, above, part) = one[source], AGAINST[source]
-    ci, default = (_whole(shown[name], CI_SCALE) for name in ("ci", "national_default"))
+    ci, default = (_read_amount(shown[name], CI_SCALE) for name in ("ci", "national_default"))
     label, page = f"{one['crop_label']} {one['harvest_year']}", "farm_intensity"
     kind = "" if shown["official"] else f" · {MEANT.get(shown['label'], shown['label'])}"
     if ci is None or default is None:
@@ -152,7 +152,7 @@ def _intensity(one: dict[str, Any], price: int | None) -> Tile:
 
 def _worth(shown: dict[str, Any], below: int, price: int | None) -> str:
     """Return tons saved over all bushels, and their dollars at the price that somebody reckons with."""
-    bushels = _whole(shown["bushels"], SCALE)
+    bushels = _read_amount(shown["bushels"], SCALE)
     if not bushels or below <= 0:
         return ""
     grams = below * bushels  # in hundredths of a gram times thousandths of a bushel
@@ -178,9 +178,9 @@ def _report(farm: FarmBook, standing: ReportView) -> Tile:
     return Tile(f"{name}, left to sell", show_whole(found.left or 0), "bu", of, "farm_sales")
 
 
-def _trade(desk: CustodyContext) -> Iterator[Tile]:
+def _trade(trader: CustodyContext) -> Iterator[Tile]:
     held: dict[str, dict[int, int]] = {}
-    for row in stock_of(desk.id):
+    for row in stock_of(trader.id):
         of_crop = held.setdefault(row.key.crop, {})
         of_crop[row.key.ci] = of_crop.get(row.key.ci, 0) + row.bushels
     if not held:
@@ -192,13 +192,13 @@ def _trade(desk: CustodyContext) -> Iterator[Tile]:
         bushels = show_whole(sum(by_ci.values()))
         label, query = f"{crop.capitalize()} on hand with CI", (("crop", crop),)
         yield Tile(label, bushels, "bu", note, "custody_stock", query=query)
-    sent = sum(lot.crop_amount for lot in in_transit_to(desk.id))
+    sent = sum(lot.crop_amount for lot in in_transit_to(trader.id))
     on_way = "Accept it under Incoming." if sent else "Nothing is on its way to you."
     yield Tile("On the way to you", show_whole(sent), "bu", on_way, "custody_incoming")
-    if desk.period is not None:
-        days = (desk.period.end - desk.today).days
-        ends = f"Ends {date_format(desk.period.end, 'DATE_FORMAT')}"
-        start = (("start", str(desk.period.start)),)
+    if trader.period is not None:
+        days = (trader.period.end - trader.today).days
+        ends = f"Ends {date_format(trader.period.end, 'DATE_FORMAT')}"
+        start = (("start", str(trader.period.start)),)
         yield Tile("Days left of the period", str(days), "", ends, "custody_period", query=start)
 
 

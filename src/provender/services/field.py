@@ -159,14 +159,14 @@ def once(book: Book, person: Person, deed_id: str, content: object, do: Callable
     request_hash = sha256_hex(canonical_json(content))
     for left in reversed(range(TRIES)):
         try:
-            return _once(caller, deed_id, request_hash, do)
+            return _do_once(caller, deed_id, request_hash, do)
         except RefusedError as refused:
             if not left or refused.problems[0].code != OVERTAKEN:
                 raise
     raise AssertionError("the last try returns or raises")
 
 
-def _once(caller: str, deed_id: str, request_hash: str, do: Callable[[], Taken]) -> Taken:
+def _do_once(caller: str, deed_id: str, request_hash: str, do: Callable[[], Taken]) -> Taken:
     try:
         with transaction.atomic():
             kept = IdempotentAnswer.objects.create(caller=caller, key=deed_id, request_hash=request_hash)

@@ -93,7 +93,7 @@ def cold_books() -> list[int]:
     return [book for book, head in heads.items() if head and book not in warm]
 
 
-class Keeper:
+class Precomputer:
     """The books that were changed, each due once nobody has written to it for a while; and those that are cold.
 
     Attributes:
@@ -162,9 +162,9 @@ class Keeper:
                 connections.close_all()
 
 
-def start_keeper() -> None:
+def start_precomputer() -> None:
     """Let a thread of this process keep what pages show of books that this process changes."""
-    keeper = Keeper(quiet=QUIET)
+    keeper = Precomputer(quiet=QUIET)
     LISTENERS.append(keeper.changed)
     request_started.connect(keeper.asked, weak=False)
     threading.Thread(target=keeper.run, daemon=True, name="keeper").start()

@@ -56,7 +56,7 @@ def search(organisation: Organisation, text: str) -> list[Found]:
     groups = [each(organisation, wanted) for each in (_partners, _tickets, _lots, _papers)]
     farm = opened_book_of(organisation) if is_farm(organisation) else None
     if farm is not None:
-        groups = [_fields(farm, wanted), _rows(farm, wanted), *groups]
+        groups = [_fields(farm, wanted), _find_rows(farm, wanted), *groups]
     return [one for group in groups for one in islice(group, MOST)]
 
 
@@ -74,7 +74,7 @@ def _fields(farm: FarmBook, wanted: list[str]) -> Iterator[Found]:
             yield Found("Fields", key, note, "farm_row", (kind.name,), (("row", key),))
 
 
-def _rows(farm: FarmBook, wanted: list[str]) -> Iterator[Found]:
+def _find_rows(farm: FarmBook, wanted: list[str]) -> Iterator[Found]:
     for kind in (one for one in KINDS.values() if one.name not in NOT_ROWS):
         for key, row in farm.of(kind).items():
             said = " ".join(str(value).replace("_", " ") for value in row.values() if value)

@@ -183,11 +183,13 @@ def check(
     countersigned = tuple(_counter(one, mark, pinned, gone) for one in counters)
     days = [one.on for one in countersigned if one.status is Status.VALID and one.on and one.kid != kid]
     proved_on = min(days, default=None)
-    status = _standing(kid, pinned, gone, proved_on)
+    status = _key_status(kid, pinned, gone, proved_on)
     return Checked(status, kid, key, document, mark, countersigned, proved_on)
 
 
-def _standing(kid: str, pinned: Mapping[str, PublicKey], revoked: Mapping[str, date], proved_on: date | None) -> Status:
+def _key_status(
+    kid: str, pinned: Mapping[str, PublicKey], revoked: Mapping[str, date], proved_on: date | None
+) -> Status:
     end = revoked.get(kid)
     if end is not None and (proved_on is None or proved_on >= end):
         return Status.KEY_REVOKED
@@ -262,7 +264,7 @@ def _counter(
     if document.keys() != _COUNTERSIGNED or on is None or further:
         return Countersigned(Status.MALFORMED, "", None, "")
     kid = key.fingerprint
-    status = _standing(kid, pinned, revoked, None) if document["hash"] == mark else Status.SIGNATURE_WRONG
+    status = _key_status(kid, pinned, revoked, None) if document["hash"] == mark else Status.SIGNATURE_WRONG
     return Countersigned(status, kid, on, str(document["as"]))
 
 

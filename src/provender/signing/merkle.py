@@ -32,7 +32,7 @@ class Tree:
             return self._leaves[first]
         known = self._nodes.get((first, count))
         if known is None:
-            middle = first + _left(count - first)
+            middle = first + _left_half(count - first)
             known = self._nodes[first, count] = _node(self.root(middle, first), self.root(count, middle))
         return known
 
@@ -46,7 +46,7 @@ class Tree:
             raise IndexError(f"no leaf {place} of {count}")
         if count == first + 1:
             return ()
-        middle = first + _left(count - first)
+        middle = first + _left_half(count - first)
         if place < middle:
             return (*self.path(place, middle, first), self.root(count, middle))
         return (*self.path(place, count, middle), self.root(middle, first))
@@ -64,7 +64,7 @@ class Tree:
     def _growth(self, earlier: int, count: int, first: int, *, whole: bool) -> tuple[bytes, ...]:
         if earlier == count:
             return () if whole else (self.root(count, first),)
-        middle = first + _left(count - first)
+        middle = first + _left_half(count - first)
         if earlier <= middle:
             return (*self._growth(earlier, middle, first, whole=whole), self.root(count, middle))
         return (*self._growth(earlier, count, middle, whole=False), self.root(middle, first))
@@ -81,7 +81,7 @@ def root_of_path(leaf: bytes, place: int, count: int, beside: Sequence[bytes]) -
         return leaf if not beside and place == 0 else None
     if not beside or not 0 <= place < count:
         return None
-    middle = _left(count)
+    middle = _left_half(count)
     if place < middle:
         inner = root_of_path(leaf, place, middle, beside[:-1])
         return _node(inner, beside[-1]) if inner is not None else None
@@ -102,7 +102,7 @@ def _grown(earlier: int, old: bytes, count: int, beside: Sequence[bytes], *, who
         return (beside[0], beside[0]) if len(beside) == 1 else None
     if not beside:
         return None
-    middle, last = _left(count), beside[-1]
+    middle, last = _left_half(count), beside[-1]
     if earlier <= middle:
         inner = _grown(earlier, old, middle, beside[:-1], whole=whole)
         return (inner[0], _node(inner[1], last)) if inner else None
@@ -110,7 +110,7 @@ def _grown(earlier: int, old: bytes, count: int, beside: Sequence[bytes], *, who
     return (_node(last, inner[0]), _node(last, inner[1])) if inner else None
 
 
-def _left(count: int) -> int:
+def _left_half(count: int) -> int:
     """Return the size of the left half: the largest power of two below the count."""
     return 1 << ((count - 1).bit_length() - 1)
 

@@ -176,12 +176,12 @@ def check_proof(
         revoked: the day from which a key counts no more, by fingerprint.
     """
     try:
-        return list(_against(proof, mark, pinned, held, (days or {}, revoked or {})))
+        return list(_proof_objections(proof, mark, pinned, held, (days or {}, revoked or {})))
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError, ProblemsError):
         return [Objection("no_log_proof", "This is no proof from a log, or one that was damaged.")]
 
 
-def _against(
+def _proof_objections(
     proof: Any,  # noqa: ANN401 - JSON of a stranger; what it is not is answered by ``check_proof``
     mark: str,
     pinned: Mapping[str, PublicKey],

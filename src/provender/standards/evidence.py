@@ -41,7 +41,7 @@ class Fault(StrEnum):
 
 
 @dataclass(frozen=True)
-class Need:
+class EvidenceRule:
     """A fact that needs a file."""
 
     kind: str  # of the record
@@ -56,27 +56,27 @@ class Need:
     needs_day: bool = False  # one without a day shows nothing (interpretation 83)
 
 
-PHOTO: Final = Need(
+PHOTO: Final = EvidenceRule(
     "cover_crop", "established_photo", ("photograph",), "2100.052(b)(5)",
     "a photograph of this unit, taken between seeding and termination", is_of_one_unit=True, not_before="seeded_on",
     not_after="terminated_on", needs_day=True,
 )  # fmt: skip
-SEED: Final = Need(
+SEED: Final = EvidenceRule(
     "seed_purchase", "evidence", PAPERS, "2100.052(b)(1)", "the paper of the purchase, or a note on own seed",
     near="received_on",
 )  # fmt: skip
-SOIL: Final = Need(
+SOIL: Final = EvidenceRule(
     "soil_test", "evidence", ("laboratory_report", "form"), "2100.053(e)(2)",
     "the laboratory's report, not older than the sample", not_before="sampled_on",
 )  # fmt: skip
-OPINION: Final = Need(
+OPINION: Final = EvidenceRule(
     "expert_opinion", "evidence", ("form", "contract", "laboratory_report"), "2100.053(a)(2)",
     "the written opinion", near="given_on",
 )  # fmt: skip
-INHIBITOR: Final = Need(
+INHIBITOR: Final = EvidenceRule(
     "inhibitor_purchase", "evidence", PAPERS, "2100.053(b)(1)", "the paper of the purchase", near="received_on"
 )
-PRINTOUT: Final = Need(
+PRINTOUT: Final = EvidenceRule(
     "calculator_run", "evidence", ("printout",), "2100.031(c)(2)(i)",
     "the calculator's printout, screenshot or workbook, not older than the run", not_before="run_on",
 )  # fmt: skip
@@ -134,7 +134,7 @@ def sound(rows: FarmRows, cell: str | None) -> Iterator[Evidence]:
             yield link.record
 
 
-def judged_links(rows: FarmRows, row: Record, need: Need) -> Iterator[Link]:
+def judged_links(rows: FarmRows, row: Record, need: EvidenceRule) -> Iterator[Link]:
     """Yield the evidence that a row names for a fact, each with why it does not show it."""
     for link in links(rows, getattr(row, need.column)):
         fault, record = link.fault, link.record
@@ -146,7 +146,7 @@ def judged_links(rows: FarmRows, row: Record, need: Need) -> Iterator[Link]:
         yield link._replace(fault=fault)
 
 
-def why_not_shown(rows: FarmRows, row: Record, need: Need) -> Iterator[Missing]:
+def why_not_shown(rows: FarmRows, row: Record, need: EvidenceRule) -> Iterator[Missing]:
     """Yield what lacks where no evidence that a row names shows the fact; nothing where some does."""
     found = list(judged_links(rows, row, need))
     if all(link.fault is not None for link in found):
@@ -155,7 +155,7 @@ def why_not_shown(rows: FarmRows, row: Record, need: Need) -> Iterator[Missing]:
             yield Missing(need.kind, need.column, row.id, reason)
 
 
-def _unfit(record: Evidence, row: Record, need: Need) -> Fault | None:
+def _unfit(record: Evidence, row: Record, need: EvidenceRule) -> Fault | None:
     """Return what of kind and unit speaks against sound evidence."""
     unit_id = getattr(row, "unit_id", None)
     if record.what not in need.whats:
@@ -163,14 +163,14 @@ def _unfit(record: Evidence, row: Record, need: Need) -> Fault | None:
     return None if None in (record.unit_id, unit_id) or record.unit_id == unit_id else Fault.UNIT
 
 
-def _is_shared(rows: FarmRows, record: Evidence, need: Need) -> bool:
+def _is_shared(rows: FarmRows, record: Evidence, need: EvidenceRule) -> bool:
     """Tell whether rows of several units rest on one record without a unit, or on one picture."""
     units = rows.once(("units_resting", need), lambda: grouped(_units_resting(rows, need)))
     is_stretched = record.unit_id is None and len(set(units[record.evidence_id, None])) > 1
     return is_stretched or len(set(units["", content_of(record)])) > 1
 
 
-def _units_resting(rows: FarmRows, need: Need) -> Iterator[tuple[tuple[str, str | None], object]]:
+def _units_resting(rows: FarmRows, need: EvidenceRule) -> Iterator[tuple[tuple[str, str | None], object]]:
     """Yield name and content of the records on which rows rest, each with the unit of the row."""
     for row in rows[KINDS[need.kind].row]:
         for record in sound(rows, getattr(row, need.column)):
@@ -180,7 +180,7 @@ def _units_resting(rows: FarmRows, need: Need) -> Iterator[tuple[tuple[str, str 
                 yield ("", content_of(record)), unit_id
 
 
-def _fault_of_day(taken_on: date | None, row: Record, need: Need) -> Fault | None:
+def _fault_of_day(taken_on: date | None, row: Record, need: EvidenceRule) -> Fault | None:
     """Tell what speaks against the day of evidence; a paper without a day takes the day of its row."""
     if taken_on is None:
         return Fault.UNDATED if need.needs_day else None

@@ -19,7 +19,7 @@ from provender.records.kinds.season import Harvest
 from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.law import governing_version
 from provender.standards import evidence, stir
-from provender.standards.evidence import HOLDS, LOGGED, NEEDS, THIRD_PARTY, Fault, Link, Need
+from provender.standards.evidence import HOLDS, LOGGED, NEEDS, THIRD_PARTY, EvidenceRule, Fault, Link
 from provender.standards.judge import IntervalJudged, judge
 from provender.standards.nutrients import NUTRIENTS
 from provender.standards.season import ImpliedPass
@@ -99,14 +99,14 @@ Entry = tuple[str, str]
 """Farm and crop entry."""
 
 
-def _words(text: str) -> list[str]:
+def _claim_words(text: str) -> list[str]:
     """Return what a crop entry writes as its claims, word by word as practices are called."""
     return [word for part in text.split(";") if (word := "_".join(part.casefold().replace("-", " ").split()))]
 
 
 def ticked(text: str | None) -> frozenset[Practice] | None:
     """Return the practices that a crop entry claims; None where it does not say."""
-    words = _words(text or "")
+    words = _claim_words(text or "")
     return frozenset(one for one in Practice if one in words) if words else None
 
 
@@ -122,7 +122,7 @@ def _claim_problems(book: RecordBook) -> Iterator[Problem]:
         if row["claims"] is None:
             continue
         may = claimable(Crop(row["crop"])) if row["crop"] in set(Crop) else ()
-        for word in _words(row["claims"]):
+        for word in _claim_words(row["claims"]):
             if word == NOTHING or word in may:
                 continue
             what = "its crop may not claim" if word in set(Practice) else "is no practice"
@@ -296,14 +296,14 @@ def _doubt(doubt: Doubt, one: IntervalJudged, count: int) -> Problem:
 # Crops without a verdict, passes between two crops, depths that do not count.
 
 
-def _stands(rows: FarmRows) -> Iterator[tuple[str, tuple[Stand, ...]]]:
+def _stands_by_unit(rows: FarmRows) -> Iterator[tuple[str, tuple[Stand, ...]]]:
     for unit in rows[Unit]:
         yield unit.unit_id, crops_of_unit(rows, unit.unit_id).stands
 
 
 def stands_not_covered(rows: FarmRows) -> Iterator[tuple[str, Stand]]:
     """Yield the harvested feedstock crops that no version of the rule governs, or whose day is unknown, by unit."""
-    for unit_id, stands in _stands(rows):
+    for unit_id, stands in _stands_by_unit(rows):
         for stand in stands:
             is_feedstock = stand.crop in FEEDSTOCKS and not stand.is_given_up and stand.bushels is not None
             if is_feedstock and governing_version(stand.last_day) is None:
@@ -325,7 +325,7 @@ def _not_covered(rows: FarmRows) -> Iterator[Problem]:
 
 def _during_harvest(rows: FarmRows) -> Iterator[Problem]:
     """Tell of passes on the days of a harvest that took several: they count in the new interval (interpretation 9)."""
-    for unit_id, stands in _stands(rows):
+    for unit_id, stands in _stands_by_unit(rows):
         for before, stand in pairwise(stands):
             first, last = before.first_day, before.last_day
             if first is None or last is None or first == last:
@@ -528,13 +528,13 @@ def evidence_problems(rows: FarmRows) -> Iterator[Problem]:
     for kind in KINDS:
         if (kind, "evidence") in needed:
             continue
-        any_need = Need(kind, "evidence", (), KEPT, "evidence")
+        any_need = EvidenceRule(kind, "evidence", (), KEPT, "evidence")
         for row in (row for row in rows[KINDS[kind].row] if row.evidence):
             faulty = (link for link in evidence.links(rows, row.evidence) if link.fault is not None)
             yield from (_fault(row, link, any_need) for link in faulty)
 
 
-def _fault(row: Record, link: Link, need: Need) -> Problem:
+def _fault(row: Record, link: Link, need: EvidenceRule) -> Problem:
     needed = f"; needed is {need.what}" if need.whats else ""
     cause = f"{row.id}: {said_of(link)}{needed}."
     remedy = REMEDIES[link.fault] if link.fault else ""

@@ -24,15 +24,7 @@ from provender.database import guards
 from provender.database.actor import seconds_behind
 from provender.problem import Place, Problem
 from provender.rule.paragraphs import interpretation
-from provender.web.api.problems import (
-    FOUND_FULL,
-    busy_answer,
-    full_answer,
-    is_busy,
-    is_call,
-    problem_response,
-    refused_answer,
-)
+from provender.web.api import problems
 from provender.web.logs import FACTS
 from provender.web.middleware import MEBIBYTE, RULES, TOO_LARGE
 from provender.whole_file import is_full
@@ -40,8 +32,8 @@ from provender.whole_file import is_full
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404: there is no such page, or none for this person; a call is answered as a problem."""
-    if is_call(request):
-        return problem_response(
+    if problems.is_call(request):
+        return problems.problem_response(
             404, "No call has this address. /api/v1/openapi.json lists all of them.", code="not_found"
         )
     return render(request, "errors/404.html", status=404)
@@ -49,17 +41,17 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403: known here, not allowed to do this."""
-    if is_call(request):
-        return problem_response(403, "You may not do this here.", code="not_permitted")
+    if problems.is_call(request):
+        return problems.problem_response(403, "You may not do this here.", code="not_permitted")
     return render(request, "errors/403.html", status=403)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400: the request could not be read; 413 when there was too much of it, with how much there may be."""
     if problem := _too_much(exception):
-        return refused_answer(request, problem, TOO_LARGE)
-    if is_call(request):
-        return problem_response(400, "The request cannot be read.")
+        return problems.refused_answer(request, problem, TOO_LARGE)
+    if problems.is_call(request):
+        return problems.problem_response(400, "The request cannot be read.")
     return render(request, "errors/400.html", status=400)
 
 
@@ -82,12 +74,14 @@ def _too_much(exception: Exception) -> Problem | None:
 def server_error(request: HttpRequest) -> HttpResponse:
     """500: our fault; 503 when another writer held the database for too long; 507 when the disk is full."""
     error = sys.exc_info()[1]
-    if is_busy(error):
-        return busy_answer(request)
+    if problems.is_busy(error):
+        return problems.busy_answer(request)
     if is_full(error):
-        return full_answer(request)
-    if is_call(request):
-        return problem_response(500, "The fault is on our side, and whoever runs this server finds it in the log.")
+        return problems.full_answer(request)
+    if problems.is_call(request):
+        return problems.problem_response(
+            500, "The fault is on our side, and whoever runs this server finds it in the log."
+        )
     return render(request, "errors/500.html", status=500)
 
 
@@ -177,7 +171,7 @@ def _degraded() -> list[str]:
     found = []
     if shutil.disk_usage(folder).free < settings.FREE_MEGABYTES * MEBIBYTE:
         found.append(f"less than {settings.FREE_MEGABYTES} MB are free on the disk of the server's folder")
-    mark = folder / FOUND_FULL
+    mark = folder / problems.FOUND_FULL
     if mark.exists() and time.time() - mark.stat().st_mtime < FULL_SECONDS:
         found.append(f"the database found no space left in the last {FULL_SECONDS // 60} minutes")
     if behind := seconds_behind():

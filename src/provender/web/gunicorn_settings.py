@@ -65,8 +65,8 @@ def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn has no typ
     del worker
     from django.conf import settings
 
-    from provender.services.news.hooks import start_teller
-    from provender.services.precompute import start_keeper
+    from provender.services.news.hooks import start_notification_worker
+    from provender.services.precompute import start_precomputer
     from provender.web.news_mail import mail_news
     from provender.web.start import make_private
 
@@ -77,5 +77,5 @@ def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn has no typ
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
     gc.enable()
-    start_keeper()
-    start_teller(mail_news)
+    start_precomputer()
+    start_notification_worker(mail_news)

@@ -303,7 +303,7 @@ class Idempotency(Middleware):
                 begin_deed(deed)
                 return self._first(request, deed, secret)
         except IntegrityError:
-            return self._again(request, deed, secret)
+            return self._repeat_answer(request, deed, secret)
 
     def _first(self, request: HttpRequest, deed: Deed, secret: str) -> HttpResponse:
         with rights_used() as rights:
@@ -315,7 +315,7 @@ class Idempotency(Middleware):
         keep_answer(deed, GivenAnswer(response.status_code, response.headers.get("Content-Type", ""), body, rights))
         return response
 
-    def _again(self, request: HttpRequest, deed: Deed, secret: str) -> HttpResponse:
+    def _repeat_answer(self, request: HttpRequest, deed: Deed, secret: str) -> HttpResponse:
         """Answer as before to whoever may still ask for it; to all others as today."""
         if find_token(secret.rpartition(" ")[2]) is None:
             return problems.no_token()

@@ -219,7 +219,7 @@ def _day_written(day: str) -> str:
         return day
 
 
-def _said(cell: Cell) -> Cell:
+def _cell_with_days_in_words(cell: Cell) -> Cell:
     """Return a cell in the words of a page; a file keeps what it had."""
     text, note = days_said(cell.text), days_said(cell.note)
     if (text, note) == (cell.text, cell.note):
@@ -229,7 +229,9 @@ def _said(cell: Cell) -> Cell:
 
 def on_page(table: Table, asked: QueryDict) -> PagedTable:
     """Return a table as a page shows it: whole when short, otherwise the page or the rows asked for."""
-    table = _with_what_is_shown(replace(table, rows=[[_said(cell) for cell in row] for row in table.cells]))
+    table = _with_what_is_shown(
+        replace(table, rows=[[_cell_with_days_in_words(cell) for cell in row] for row in table.cells])
+    )
     options = {each.name: getattr(table, each.name) for each in fields(table) if each.init}
     ends = len(table.rows) - table.totals
     heads, order = _sorted(table, asked, ends)
@@ -404,7 +406,7 @@ def _inside(cell: Cell, row: _Row, *, is_first: bool) -> str:
     whole = ' class="day"' if cell.is_whole else ""
     if not cell.href:
         return f"<span{whole}>{text}</span>"
-    of = f'<span class="quiet"> {_of(row.name)}</span>' if cell.is_bare and not is_first else ""
+    of = f'<span class="quiet"> {_number_of_whom(row.name)}</span>' if cell.is_bare and not is_first else ""
     return f'<a href="{escape(cell.href)}"{whole}>{text}{of}</a>'
 
 
@@ -421,7 +423,7 @@ def _note(cell: Cell) -> str:
 
 
 @lru_cache(maxsize=2_000)
-def _of(name: str) -> str:
+def _number_of_whom(name: str) -> str:
     """Return whose a number is, for somebody who hears links one after another."""
     return render_to_string("parts/of.html", {"text": name})
 

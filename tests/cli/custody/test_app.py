@@ -24,7 +24,7 @@ from provender.custody.documents.read import read_transfer
 from provender.custody.events.registry import read_event
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
-from provender.custody.reconcile.gathered import Gathered, put_together
+from provender.custody.reconcile.gathered import ReconcileInput, put_together
 from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError
 from tests.custody import world
@@ -346,7 +346,7 @@ def books(tmp_path: Path) -> list[Path]:
     for owner, store in stores():
         create_book(path := tmp_path / f"{owner}.jsonl", owner)
         with open_book(path) as book:
-            for one in as_received(owner, (posted.request for posted in store.events())):
+            for one in as_received(owner, (posted.event for posted in store.events())):
                 book.post(one)
         paths.append(path)
     changed = tmp_path / "changed.jsonl"
@@ -364,11 +364,11 @@ def test_a_book_that_cannot_be_read_is_handed_back_with_its_problem(books: list[
 
 
 def test_what_is_gathered_apart_is_what_is_gathered_in_one() -> None:
-    one, gathered = Gathered(), {first: Gathered() for first in (0, 1, 7)}
+    one, gathered = ReconcileInput(), {first: ReconcileInput() for first in (0, 1, 7)}
     for name, store in stores():
         one.add_book(name, store, store.events(), name)
         for first in (0, 1, 7):
-            apart = Gathered(first=first)
+            apart = ReconcileInput(first=first)
             apart.add_book(name, store, store.events(), name)
             gathered[first].add(apart)
     assert all(together == one for together in gathered.values())
@@ -380,7 +380,7 @@ def test_a_copy_that_goes_on_otherwise_and_a_paper_of_lines_that_are_gone_are_to
     seller = elevator_book()
     create_book(path := tmp_path / "coop.jsonl", "coop")
     with open_book(path) as book:
-        for one in as_received("coop", (posted.request for posted in seller.events())):
+        for one in as_received("coop", (posted.event for posted in seller.events())):
             book.post(one)
         made = marked(transfer_document(book.store, "s1", as_of=DAY), book.lines)
     older, other = tmp_path / "older.jsonl", tmp_path / "other.jsonl"
@@ -422,7 +422,7 @@ def test_an_older_copy_of_a_book_says_nothing_that_the_newer_one_took_back(tmp_p
     undo = ev("correct", "c", "2026-01-13", entity="coop", movement="p8", reason="x")
     create_book(path := tmp_path / "coop.jsonl", "coop")
     with open_book(path) as book:
-        before = [*(posted.request for posted in store.events()), *map(read_event, first)]
+        before = [*(posted.event for posted in store.events()), *map(read_event, first)]
         for one in as_received("coop", before):
             assert book.post(one).status.well
         older = (tmp_path / "older.jsonl").write_bytes(path.read_bytes())
@@ -437,7 +437,7 @@ def test_an_older_copy_of_a_book_says_nothing_that_the_newer_one_took_back(tmp_p
         _custody([tmp_path / name for name in names])[0] for names in (("older.jsonl", "coop.jsonl"), ("coop.jsonl",))
     )
     assert {name: rows.height for name, rows in both.items()} == {name: rows.height for name, rows in alone.items()}
-    apart = Gathered()
+    apart = ReconcileInput()
     for read in reads:
         apart.add(read)
     assert "look_alike" in {str(one.kind) for one in reconcile(apart)}

@@ -45,7 +45,7 @@ def book_of(path: Path, entity: str, events: list[dict[str, Any]]) -> Path:
 def sellers_book(path: Path, *more: dict[str, Any], store: MemoryStore | None = None) -> Path:
     create_book(path, "coop")
     with open_book(path) as book:
-        entered = (*(posted.request for posted in (store or elevator_book()).events()), *map(read_event, more))
+        entered = (*(posted.event for posted in (store or elevator_book()).events()), *map(read_event, more))
         for one in as_received("coop", entered):
             assert book.post(one).status == "posted"
     return path

@@ -191,7 +191,7 @@ def test_the_sellers_bare_word_that_it_was_verified_does_not_verify_it() -> None
 def test_a_first_audit_contract_stated_under_signature_counts_in_the_first_year() -> None:
     store = buyer_book()
     _, answers = take(store, letter(elevator_book({**vouched(), "opinion": "first_audit_contracted"})))
-    assert [one.request.type for one in answers] == ["statement", "document", "accept"]
+    assert [one.event.type for one in answers] == ["statement", "document", "accept"]
     assert store.lots_of("crush", "soybeans")[0].state is LotState.HELD
 
 
@@ -352,7 +352,7 @@ def test_posting_stops_at_the_first_refusal() -> None:
     assert incoming.content is not None
     _, answers = take(store, sign_document({**early, "title_date": "2027-06-30"}, key_of("coop")))
     assert [str(one.outcome.status) for one in answers] == ["posted", "period_not_declared"]
-    assert post(store, answers[0].request).status == "exists"
+    assert post(store, answers[0].event).status == "exists"
 
 
 def test_a_wrong_total_is_told_as_that_and_not_as_a_key_that_is_not_pinned() -> None:

@@ -434,7 +434,7 @@ def test_the_book_is_named_in_what_is_signed_and_on_the_paper(store: MemoryStore
 
 
 def test_by_command_the_head_is_that_of_the_book_at_hand(store: MemoryStore, tmp_path: Path) -> None:
-    events = [posted.request for posted in store.events()]
+    events = [posted.event for posted in store.events()]
     path = tmp_path / "fuel.jsonl"
     path.write_text(Header("fuel", shared=True).line(), encoding="utf-8")
     with open_book(path) as book:

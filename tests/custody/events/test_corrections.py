@@ -256,7 +256,7 @@ def test_a_sale_dated_before_the_withdrawal_and_entered_after_it_finds_the_lot_a
 
 def test_in_transit_it_is_decided_when_it_is_accepted(store: Store) -> None:
     posted(store, [*BOOK[:-1], BACK])
-    assert run(store, [{**TAKE, "day": "2026-01-21"}])[0].facts == (("state", "unverified"),)
+    assert run(store, [{**TAKE, "day": "2026-01-21"}])[0].details == (("state", "unverified"),)
 
 
 def test_product_made_of_it_is_unverified_too(store: MemoryStore) -> None:
@@ -317,7 +317,7 @@ def test_what_a_true_up_took_for_oil_sold_too_much_stays_taken(store: MemoryStor
     posted(store, [undo("c", "p2")])
     # The 300 bushels that stay gave the 3,300 lb sold; the 300 lb too much are with them again.
     assert claimed(store) == (300_000, 3_300_000)
-    assert dict(run(store, [totals("600", "6000", "2026-02-02")])[0].facts) == {"excess": "300 lb"}
+    assert dict(run(store, [totals("600", "6000", "2026-02-02")])[0].details) == {"excess": "300 lb"}
     assert run(store, [process("p3", "300", "2026-02-03")])[0].status == "beyond_actual_product"
 
 

@@ -258,7 +258,7 @@ def farm_slip(**changes: Any) -> dict[str, object]:  # noqa: ANN401 - of a docum
 
 def mills_letter() -> dict[str, object]:
     store = posted(MemoryStore(), [*CAST, {**salted(), "salt": "another salt of sixteen bytes"}])
-    origin = store.events()[-1].request.origin  # type: ignore[attr-defined] # a report
+    origin = store.events()[-1].event.origin  # type: ignore[attr-defined] # a report
     slip = {**SLIP, "id": "SM", "taker": "mill", "origin": origin, "spans": [["0", "900"]]}
     posted(store, [slip, {**BUY, "id": "pm", "taker": "mill", "slip": "SM", "site": "mill"},
                    {**SELL, "id": "M1", "giver": "mill", "taker": "coop", "bushels": "900"}])  # fmt: skip

@@ -80,7 +80,7 @@ def test_a_late_declaration_takes_the_borders_and_the_policy_of_the_rhythm(decla
 
 def test_a_late_period_is_marked_and_shown_first_and_a_book_goes_on_in_it() -> None:
     store = posted(MemoryStore(), CAST)
-    assert ("declared_late", "2026-08-15") in run(store, [late("2026-07-01", "2026-09-30")])[0].facts
+    assert ("declared_late", "2026-08-15") in run(store, [late("2026-07-01", "2026-09-30")])[0].details
     first = alerts(store, record_of(store, Entity, "coop"), date(2026, 8, 15))[0]
     assert first.kind is AlertKind.PERIOD_DECLARED_LATE
     assert "declared late, on 2026-08-15" in first.said
@@ -517,5 +517,5 @@ def test_a_purchase_dated_before_its_slip_is_flagged_and_listed(slip_day: str, f
     posted(store, [*CAST, *REPORTS, {**slip, "day": slip_day}])
     answer = run(store, [buy])[0]
     assert answer.status == "posted"
-    assert (("before_its_slip", slip_day) in answer.facts) is flagged
+    assert (("before_its_slip", slip_day) in answer.details) is flagged
     assert (AlertKind.PURCHASE_BEFORE_SLIP in alerted(store, date(2026, 1, 20))) is flagged

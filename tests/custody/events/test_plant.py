@@ -107,7 +107,7 @@ def test_41_claimed_oil_is_at_most_actual_oil_times_the_claims_share_of_all_crop
     crush = ev(
         "crush", "k", "2026-01-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C", **totals
     )
-    assert dict(run(store, [crush])[0].facts) == {"excess": "100 lb"}
+    assert dict(run(store, [crush])[0].details) == {"excess": "100 lb"}
     more = [
         *bought("b2", "ada", "coop", ADA_SOY, "100", day="2026-02-01", site="north"),
         ev("sale", "v2", "2026-02-01", giver="coop", taker="crush", crop="soybeans", bushels="100"),
@@ -127,8 +127,8 @@ def test_41_totals_below_what_claims_have_used_up_are_taken_as_measured_and_told
     ]
     met, missed = run(store, totals)
     assert (met.status, missed.status) == ("posted", "posted")
-    assert met.facts == ()
-    assert dict(missed.facts) == {"used_beyond": "0.001 bu"}
+    assert met.details == ()
+    assert dict(missed.details) == {"used_beyond": "0.001 bu"}
     assert missed.message == "Done. Claims use up 0.001 bu more than was put in."
 
 

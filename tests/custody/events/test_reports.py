@@ -301,7 +301,7 @@ def test_bushels_that_left_the_report_end_in_the_buyers_book_and_no_others() -> 
 def test_fewer_bushels_at_a_worse_carbon_intensity_are_two_changes_of_one_notice() -> None:
     elevator, crusher = two_books()
     posted(elevator, [{**AMENDED, "bushels": "2000", "ci": "5100"}])
-    assert [one.request.id.rsplit("-", 1)[1] for one in enter(crusher, notice(elevator))] == [
+    assert [one.event.id.rsplit("-", 1)[1] for one in enter(crusher, notice(elevator))] == [
         "worse_ci", "fewer_bushels",
     ]  # fmt: skip
     assert {lot.ci for lot in lots(crusher) if lot.state in LIVE} == {510_000}
@@ -335,7 +335,7 @@ def test_who_bought_on_is_told_in_turn_and_what_was_retired_is_a_shortfall() -> 
     assert {(one.reason, one.change) for one in named} == {
         (NoticeKind.WORSE_CI, NoticeKind.WORSE_CI), (NoticeKind.SHORTFALL, NoticeKind.WORSE_CI),
     }  # fmt: skip
-    passed_on = notice_document(crusher, "crush", answers[0].request.id, "fuel", as_of=LATER)
+    passed_on = notice_document(crusher, "crush", answers[0].event.id, "fuel", as_of=LATER)
     assert (passed_on["ci_g_per_bu"], passed_on["changes"][0]["bushels"]) == ("5100", "500")
 
 
@@ -536,7 +536,7 @@ def test_a_landowners_free_share_is_unsold_and_bears_after_the_farms(store: Memo
 def test_what_a_book_cannot_know_is_a_doubt_with_place_cause_and_remedy(store: MemoryStore) -> None:
     posted(store, BASE)
     answer = run(store, [version("4000")])[0]
-    assert dict(answer.facts) == {"taken_as_unsold": "6,000 bu"}
+    assert dict(answer.details) == {"taken_as_unsold": "6,000 bu"}
     assert "no slip here shows otherwise" in answer.message
     (doubt,) = doubts(store, "mill")
     assert (str(doubt.place), doubt.code, doubt.weight) == ("less, column bushels", "unsold_not_shown", "confirm")
@@ -550,7 +550,7 @@ def test_what_a_book_cannot_know_is_a_doubt_with_place_cause_and_remedy(store: M
 def test_there_is_no_doubt_where_nothing_was_guessed(store: MemoryStore, more: dict[str, Any]) -> None:
     posted(store, BASE)
     answer = run(store, [{**version("4000"), **more}])[0]
-    assert (answer.status, answer.facts) == ("posted", ())
+    assert (answer.status, answer.details) == ("posted", ())
     assert doubts(store, "mill") == []
 
 

@@ -16,10 +16,10 @@ from provender.custody.model.grain import (
     Direction,
     GrainEntry,
     alike,
+    append_shortfall_warning,
     grain_group,
     shortfalls,
     stock_on,
-    told_with_sale,
 )
 from provender.custody.model.lots import (
     Lot,
@@ -28,9 +28,9 @@ from provender.custody.model.lots import (
     Span,
     Stock,
     age,
+    bucket_of,
     common_spans,
     layers,
-    shelf_of,
     subtract_spans,
 )
 from provender.custody.model.store_view import Store, printed
@@ -116,7 +116,7 @@ def test_a_stock_holds_what_went_in_and_did_not_go_out(lots: list[Lot], data: st
     left = sorted((lot for lot in lots if lot not in gone), key=age)
     assert list(stock.lots) == left
     assert stock.shelves == {
-        key: sum(lot.amount for lot in left if shelf_of(lot) == key) for key in map(shelf_of, left)
+        key: sum(lot.amount for lot in left if bucket_of(lot) == key) for key in map(bucket_of, left)
     }
     assert set(stock.origins) == {lot.origin for lot in left}
     for day in (DAY - timedelta(1), DAY, DAY + timedelta(2), DAY + timedelta(3), date.max):
@@ -404,12 +404,12 @@ def test_a_ticket_of_the_destination_stands_behind_one_sale_only() -> None:
 def test_a_shortfall_is_told_with_the_sale_and_leads_the_list() -> None:
     store = sold()
     answer = run(store, [SALE])[0]
-    told = told_with_sale(store, "coop", "soybeans", date(2026, 1, 10), answer)
-    assert ("daily_shortfall", "1,000 bu") in told.facts
+    told = append_shortfall_warning(store, "coop", "soybeans", date(2026, 1, 10), answer)
+    assert ("daily_shortfall", "1,000 bu") in told.details
     assert "more claims than grain received" in told.message
     assert alerts(store, record_of(store, Entity, "coop"), END)[0].kind is AlertKind.DAILY_SHORTFALL
     posted(store, [at_north("receipt", "T", "2026-01-06", "1000")])
-    assert told_with_sale(store, "coop", "soybeans", date(2026, 1, 10), answer) == answer
+    assert append_shortfall_warning(store, "coop", "soybeans", date(2026, 1, 10), answer) == answer
 
 
 REFUSED = ev("reject", "no", "2026-01-12", taker="crush", giver="coop", movement="sale", site="north")

@@ -126,10 +126,10 @@ def test_verify_reads_a_book_in_columns_and_names_a_lot_that_two_movements_ended
     twice = next(
         movement
         for movement in reversed(store.events())
-        if any(lot.parent and lot.owner in BOOKS for lot in store.lots_by(movement.request.id))
+        if any(lot.parent and lot.owner in BOOKS for lot in store.lots_by(movement.event.id))
     )
-    opened = store._opened[twice.request.id]
+    opened = store._opened[twice.event.id]
     again = tuple(replace(lot, id=f"{lot.id}-again") for lot in opened)
-    store._opened[twice.request.id] = (*opened, *again)
+    store._opened[twice.event.id] = (*opened, *again)
     codes = {line.code for one in found.values() for line in in_columns(one)}
     assert {"lots_overlap", "lots_not_tiled"} <= codes

@@ -10,7 +10,7 @@ from provender.custody.model.lots import LotState, Slip
 from provender.custody.model.store_view import Store
 from provender.custody.queries.trace import chain_of
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
-from provender.custody.reconcile.gathered import Gathered
+from provender.custody.reconcile.gathered import ReconcileInput
 from provender.custody.store import MemoryStore
 from tests.custody.model.test_lots import line, paper
 from tests.custody.papers import DAY, told_of
@@ -32,7 +32,7 @@ def book(owner: str, *events: Event) -> MemoryStore:
 
 
 def side_by_side(**books: Store) -> list[Discrepancy]:
-    gathered = Gathered()
+    gathered = ReconcileInput()
     for owner, store in books.items():
         with store.reading() as facts:
             gathered.add_book(f"{owner}.jsonl", facts, store.events(), owner)
@@ -83,7 +83,7 @@ def test_who_keeps_its_book_here_and_never_sold_them_is_not_passed_over() -> Non
 
 
 def test_a_report_and_its_later_document_are_two_ends_and_a_denied_return_a_double_sale() -> None:
-    gathered = Gathered(names=["report"], owners=[frozenset()], roots={ADA_SOY: "ada"})
+    gathered = ReconcileInput(names=["report"], owners=[frozenset()], roots={ADA_SOY: "ada"})
     made = transfer_document(
         book("east", *buys("east", 0, 500), sells("e1", "east", "west", "500", "2026-01-10")), "e1", as_of=DAY
     )
@@ -171,7 +171,7 @@ def test_a_slip_of_what_came_back_is_a_document_that_says_so() -> None:
     first, _ = read_slip(slip_document(mill, "s-east", as_of=DAY), "slip.json")
     assert found
     assert first
-    gathered = Gathered(roots={ADA_SOY: "ada"})
+    gathered = ReconcileInput(roots={ADA_SOY: "ada"})
     gathered.add_slip("one.json", first)
     gathered.add_slip("two.json", found)
     assert told_of(gathered) == []

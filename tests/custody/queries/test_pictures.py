@@ -74,7 +74,7 @@ def book_of(path: Path) -> Path:
     store = elevator_book()
     with open_book(path) as book:
         for one in store.events():
-            assert book.post(one.request).status == "posted"
+            assert book.post(one.event).status == "posted"
     return path
 
 

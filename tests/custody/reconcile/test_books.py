@@ -19,7 +19,7 @@ from provender.custody.queries.double_claims import Fault, _looked_at, counted_o
 from provender.custody.reconcile.books import rewritten
 from provender.custody.reconcile.comparison import circles
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind, look_alikes, skeleton
-from provender.custody.reconcile.gathered import Gathered, PaperMark, Seals, without_shown_twice
+from provender.custody.reconcile.gathered import PaperMark, ReconcileInput, Seals, without_shown_twice
 from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError
 from tests.custody.papers import ADA, DAY, buyer_book, elevator_book, gather_books, letter, salted, take, told_of
@@ -251,14 +251,14 @@ def report(farm: str, origin: str, bushels: int, **more: Any) -> tuple[ReportEve
     ],
 )
 def test_a_farm_has_one_origin_a_crop_and_year(second: tuple[ReportEvent, str], kinds: list[DiscrepancyKind]) -> None:
-    gathered = Gathered()
+    gathered = ReconcileInput()
     gathered.add_report("first.json", *report("ada", "o1", 9_000))
     gathered.add_report("second.json", *second)
     assert [one.kind for one in told_of(gathered)] == kinds
 
 
 def test_a_ticket_or_a_field_behind_two_farms_is_found() -> None:
-    gathered = Gathered()
+    gathered = ReconcileInput()
     gathered.tickets["coop/north", "T-1"].update({"o1": 900, "o2": 800})
     gathered.fields["f00d"].update({"ada": 5_000, "ben": 4_000})
     assert [(one.kind, one.bushels) for one in told_of(gathered)] == [
@@ -268,7 +268,7 @@ def test_a_ticket_or_a_field_behind_two_farms_is_found() -> None:
 
 
 def test_serials_that_come_back_to_their_seller_are_a_circle_and_no_double_sale() -> None:
-    gathered = Gathered(names=["x"], owners=[frozenset()], roots={"o1": "farm"})
+    gathered = ReconcileInput(names=["x"], owners=[frozenset()], roots={"o1": "farm"})
     gathered.claims = [
         claim("farm", "a", 0, 10, key="p"),
         claim("a", "b", 0, 10, key="s1", day=1),
@@ -309,7 +309,7 @@ FIRST = period("2026-01-01", "2026-03-31", "0", "100", "60", "40")
     ],
 )
 def test_periods_balance_and_begin_with_what_the_last_ended_with(second: dict[str, Any], bushels: list[int]) -> None:
-    gathered = Gathered()
+    gathered = ReconcileInput()
     gathered.add_paper("one.json", FIRST)
     gathered.add_paper("two.json", second)
     found = told_of(gathered)
@@ -368,7 +368,7 @@ class Asked(dict[int, Seals]):
 
 
 def test_many_papers_are_held_each_against_the_books_of_its_own_party() -> None:
-    gathered, parties = Gathered(), [f"party {number}" for number in range(20)]
+    gathered, parties = ReconcileInput(), [f"party {number}" for number in range(20)]
     gathered.names = [*(f"{party}.jsonl" for party in parties), "paper.json"]
     asked = Asked({number: Seals(party, f"{number:016d}") for number, party in enumerate(parties)})
     gathered.seals = asked

@@ -32,7 +32,7 @@ from provender.custody.documents.refiner_figures import FIGURES, figures_documen
 from provender.custody.events.trade import CONSENT
 from provender.custody.model.entities import Entity
 from provender.custody.reconcile.books import HELD_AGAINST_BOOKS, paper_discrepancies, reconcile
-from provender.custody.reconcile.gathered import Gathered
+from provender.custody.reconcile.gathered import ReconcileInput
 from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError
 from provender.report.typ import TYPE as REPORT
@@ -101,7 +101,7 @@ def told(folder: Path, me: str, store: MemoryStore, *papers: dict[str, Any]) -> 
     (folder / f"{me}.jsonl").write_text(Header(me, shared=True).line(), encoding="utf-8")
     with open_book(folder / f"{me}.jsonl") as book:
         for posted in store.events():
-            assert book.post(posted.request).status == "posted", posted.request
+            assert book.post(posted.event).status == "posted", posted.event
     for number, paper in enumerate(papers):
         signed = json.dumps(sign_document(paper, key_of(me)))
         (folder / f"paper{number}.json").write_text(signed, encoding="utf-8")
@@ -154,7 +154,7 @@ def test_a_notice_that_its_buyer_passed_over_is_told(tmp_path: Path) -> None:
     create_book(tmp_path / "crush.jsonl", "crush")
     with open_book(tmp_path / "crush.jsonl") as book:
         for one in crusher().events():
-            assert book.post(one.request).status == "posted"
+            assert book.post(one.event).status == "posted"
     (tmp_path / "notice.json").write_text(json.dumps(sign_document(notice, key_of("coop"))), encoding="utf-8")
     result = CliRunner().invoke(app, ["reconcile", str(tmp_path), "--json"])
     assert "as if it had not come" in result.stdout
@@ -194,7 +194,7 @@ def test_no_damage_to_a_signed_paper_ends_reconcile(tmp_path: Path, kind: str) -
         for step in place[:-1]:
             inner = inner[step]
         inner[place[-1]] = chance.choice(DAMAGE)
-        gathered = Gathered()
+        gathered = ReconcileInput()
         gathered.add_book("book.jsonl", store, store.events(), me)
         (tmp_path / "paper.json").write_text(json.dumps(sign(changed, key_of(me), typ=TYPS[kind])))
         try:

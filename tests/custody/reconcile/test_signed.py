@@ -18,7 +18,7 @@ from provender.custody.model.entities import Opinion
 from provender.custody.model.event import Footing
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
-from provender.custody.reconcile.gathered import Gathered
+from provender.custody.reconcile.gathered import ReconcileInput
 from provender.custody.store import MemoryStore
 from tests.custody.events.test_footing import (
     BUY,
@@ -53,11 +53,11 @@ WORDS: Final = {
 }  # fmt: skip
 
 
-def gathered(*more: tuple[str, MemoryStore]) -> Gathered:
+def gathered(*more: tuple[str, MemoryStore]) -> ReconcileInput:
     return gather_books(("coop", book(*ENTRIES)), *more)
 
 
-def asked(found: Gathered) -> list[Discrepancy]:
+def asked(found: ReconcileInput) -> list[Discrepancy]:
     kinds = (DiscrepancyKind.LINK_NOT_SHOWN, DiscrepancyKind.ENTERED_OTHERWISE)
     return [one for one in reconcile(found) if one.kind in kinds]
 

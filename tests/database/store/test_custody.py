@@ -78,7 +78,7 @@ def test_every_fact_is_the_same_as_in_memory(store: Store) -> None:
         for party in ("ada", "coop", "mill", "crush"):
             assert list(found.steps(party)) == list(expected.steps(party))
             moved = found.first_moved(party), expected.first_moved(party)
-            assert len({one and one.request.id for one in moved}) == 1
+            assert len({one and one.event.id for one in moved}) == 1
             assert _sorted(found.lots_of(party, "soybeans")) == _sorted(expected.lots_of(party, "soybeans"))
             assert list(found.many(Period, party)) == list(expected.many(Period, party))
             assert _sorted(found.lots_from(party, LotState.UNVERIFIED)) == _sorted(
@@ -92,8 +92,8 @@ def test_every_fact_is_the_same_as_in_memory(store: Store) -> None:
         )
         assert _sorted(found.parents("b-north")) == _sorted(expected.parents("b-north"))
         assert list(found.lots_by("b-north")) == list(expected.lots_by("b-north"))
-    assert [(one.request, one.digest, one.corrected_by) for one in store.events()] == [
-        (one.request, one.digest, one.corrected_by) for one in memory.events()
+    assert [(one.event, one.digest, one.corrected_by) for one in store.events()] == [
+        (one.event, one.digest, one.corrected_by) for one in memory.events()
     ]
 
 

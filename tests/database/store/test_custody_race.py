@@ -193,4 +193,4 @@ def assert_tiled(using: str, store: Store) -> None:
     ends = [(lot.span_start, lot.span_stop) for lot in lots]
     assert all(stop == following for (_, stop), (following, _) in pairwise(ends))
     assert ends[-1][1] - ends[0][0] == 10_000_000
-    assert len(store.events()) == len({event.request.id for event in store.events()})
+    assert len(store.events()) == len({event.event.id for event in store.events()})

@@ -20,7 +20,7 @@ from provender.custody.model.entities import Entity, Period
 from provender.custody.model.lots import joined
 from provender.custody.model.store_view import StoreView
 from provender.custody.reconcile.books import reconcile
-from provender.custody.reconcile.gathered import Gathered, older_parts, put_together
+from provender.custody.reconcile.gathered import ReconcileInput, older_parts, put_together
 from provender.custody.store import MemoryStore
 from provender.database.actor import Actor
 from provender.database.store.custody import SqlStore
@@ -295,7 +295,7 @@ def test_each_partys_own_book_of_a_season_replays_whole_and_holds_the_same(seed:
     with shared.reading() as facts:
         traders = [one.id for one in facts.many(Entity, "") if facts.many(Period, one.id)]
         assert len(traders) > 10
-        beside = Gathered()
+        beside = ReconcileInput()
         for party in traders:
             own, _ = replayed(party)
             assert holdings(own, party) == holdings(facts, party), (seed, party)

@@ -25,12 +25,12 @@ from provender.services.custody import ticket_files
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.documents import (
     KEYS,
+    document_ref,
     document_to_sign,
     make,
     open_file,
     paper,
     receive_file,
-    shown_of,
 )
 from provender.services.custody.ticket_files import TicketsEntered, enter_tickets, tickets_in
 from provender.services.farm.files import store_upload
@@ -183,7 +183,7 @@ def key(cast: Cast, mill: CustodyContext) -> SigningKey:
 def test_a_sale_taken_back_after_it_was_read_is_refused_as_the_command_refuses_it(
     cast: Cast, mill: CustodyContext, season: Season, key: SigningKey
 ) -> None:
-    shown = shown_of(paper(mill, TRANSFER, season.sale).document)
+    shown = document_ref(paper(mill, TRANSFER, season.sale).document)
     back = ev("correct", "correct-1", mill.today.isoformat(), entity=mill.id, movement=season.sale, reason="error")
     assert post(SqlStore(BY), read_event(back)).status.well
     with pytest.raises(ProblemsError, match="was taken back by"):
@@ -196,7 +196,7 @@ def test_a_sale_taken_back_after_it_was_read_is_refused_as_the_command_refuses_i
 def test_the_key_signs_for_its_holder_alone_and_not_once_it_is_replaced(
     cast: Cast, mill: CustodyContext, season: Season, key: SigningKey
 ) -> None:
-    shown = shown_of(paper(mill, TRANSFER, season.sale).document)
+    shown = document_ref(paper(mill, TRANSFER, season.sale).document)
     with pytest.raises(ProblemsError) as refused:
         document_to_sign(mill, TRANSFER, season.sale, shown, holder=cast.person("writer"))
     assert refused.value.problems[0].code == "no_key"
@@ -219,5 +219,5 @@ def test_nobody_signs_for_another_day(
 ) -> None:
     other = make(mill, TRANSFER, season.sale, mill.today + timedelta(days=days))
     with pytest.raises(ProblemsError) as refused:
-        document_to_sign(mill, TRANSFER, season.sale, shown_of(other), holder=cast.person("owner"))
+        document_to_sign(mill, TRANSFER, season.sale, document_ref(other), holder=cast.person("owner"))
     assert refused.value.problems[0].code == "other_document"

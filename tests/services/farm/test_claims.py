@@ -28,7 +28,7 @@ from provender.services.farm.verdicts import (
     verdicts_of,
 )
 from provender.services.refused import RefusedError
-from provender.services.reports.checklist import Mark, Thing, Things, standings_of
+from provender.services.reports.checklist import ChecklistItem, Mark, SigningChecklist, standings_of
 from provender.services.reports.drafts import ReportDraft, draft_at_hand, draft_of, harvests_of
 from provender.services.reports.signing import keep_signature
 from provender.signing.canonical import canonical_json, sha256_hex
@@ -156,7 +156,7 @@ def test_only_the_producers_word_missing_waits_for_whoever_cannot_give_it(season
     assert seen("declaration", signs=True) is Standing.NOT_SHOWN
     assert seen("declaration", "planting", signs=False) is Standing.NOT_SHOWN
     found = draft(farm_book_of(season.farm), "corn")
-    marks = [[one.mark for one in Things(found, signs=signs).left()] for signs in (True, False)]
+    marks = [[one.mark for one in SigningChecklist(found, signs=signs).left()] for signs in (True, False)]
     assert marks == [[Mark.MISSING], [Mark.WAITING]]
 
 
@@ -206,8 +206,8 @@ def draft(farm: FarmBook, crop: str) -> ReportDraft:
     return draft_of(farm, crop, 2025)
 
 
-def left(farm: FarmBook, crop: str) -> list[Thing]:
-    return Things(draft(farm, crop)).left()
+def left(farm: FarmBook, crop: str) -> list[ChecklistItem]:
+    return SigningChecklist(draft(farm, crop)).left()
 
 
 def run_of(farm: FarmBook, harvest: str) -> str:
@@ -216,10 +216,10 @@ def run_of(farm: FarmBook, harvest: str) -> str:
 
 
 def test_what_blocks_a_report_is_on_its_list_and_nothing_else(season: Cast) -> None:
-    farm, things = farm_book_of(season.farm), dict[str, list[Thing]]()
+    farm, things = farm_book_of(season.farm), dict[str, list[ChecklistItem]]()
     for crop, year in harvests_of(farm):
         found = draft_of(farm, crop, year)
-        things[crop] = Things(found).left()
+        things[crop] = SigningChecklist(found).left()
         assert [one for one in things[crop] if one.page != "farm_key"] or not found.refused, crop
         assert found.refused or [one.page for one in things[crop]] == ["farm_key"], crop
         assert all(one.words and one.why and one.cite for one in things[crop])

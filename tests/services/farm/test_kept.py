@@ -17,7 +17,7 @@ from provender.services.farm import book as farm_book
 from provender.services.farm.book import Edit, FarmBook, change_book, latest
 from provender.services.farm.folder import LISTENERS
 from provender.services.farm.verdicts import LAST_DAY, SETTLED, THINGS, cached_result, day_that_counts, verdicts_of
-from provender.services.precompute import KEPT, Keeper, cold_books, keep
+from provender.services.precompute import KEPT, Precomputer, cold_books, keep
 from provender.services.reports.drafts import draft_of, harvests_of
 from provender.verdicts.assess import Assessment, assess
 from tests.web.cast import Cast
@@ -139,7 +139,7 @@ def test_a_change_that_stands_is_told_and_one_taken_back_is_not(
 
 
 def test_a_book_waits_until_its_writer_pauses_and_comes_once() -> None:
-    keeper = Keeper(pause=0.2)
+    keeper = Precomputer(pause=0.2)
     found: list[tuple[int, float]] = []
 
     def take() -> None:
@@ -158,7 +158,7 @@ def test_a_book_waits_until_its_writer_pauses_and_comes_once() -> None:
 
 
 def test_a_cold_book_waits_for_a_quiet_moment_and_a_changed_one_goes_before() -> None:
-    keeper = Keeper(pause=0.0, quiet=0.3)
+    keeper = Precomputer(pause=0.0, quiet=0.3)
     keeper.warm([1])
     keeper.asked()
     begun = time.monotonic()
@@ -167,7 +167,7 @@ def test_a_cold_book_waits_for_a_quiet_moment_and_a_changed_one_goes_before() ->
     assert keeper.next() == 1
     assert time.monotonic() - begun >= 0.3
     assert keeper.next(patience=0.01) == 0
-    without = Keeper(pause=0.0)
+    without = Precomputer(pause=0.0)
     without.warm([1])
     assert without.next(patience=0.01) == 0
 

@@ -340,7 +340,7 @@ def sold_outside(cast: Cast) -> Mapping[str, object]:
     """Return the transfer document of a sale from outside, not signed yet."""
     store = MemoryStore()
     posted(store, outside(cast))
-    origin = store.events()[-1].request.origin  # type: ignore[attr-defined]
+    origin = store.events()[-1].event.origin  # type: ignore[attr-defined]
     posted(store, bought("b", "far", "silo", origin, "2000", day=days_ago(40), site="bin"))
     posted(store, [ev("sale", "S-77", days_ago(10), giver="silo", taker=cast.mill.handle, crop="corn", bushels="1500")])
     return transfer_document(store, "S-77", as_of=timezone.localdate())

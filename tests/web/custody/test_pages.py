@@ -513,7 +513,7 @@ def two_years(cast: Cast, season: Season) -> Season:
            ci="6100.5", salt="c2FsdCBvZiBhIGZhcm0gdGhhdCBpcyBsb25nIGVub3VnaB", report="1f" * 32),
     ):  # fmt: skip
         entered(event)
-    origin = SqlStore(BY).events()[-1].request.origin  # type: ignore[attr-defined]
+    origin = SqlStore(BY).events()[-1].event.origin  # type: ignore[attr-defined]
     entered(ev("slip", "slip-24", days_ago(33), giver=farm, taker=mill, origin=origin, bushels="777.7"))
     bought = {"giver": farm, "taker": mill, "slip": "slip-24", "site": "north"}
     for name, bushels in (("buy-24", "333.3"), ("buy-wrong", "100")):

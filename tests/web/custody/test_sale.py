@@ -56,7 +56,7 @@ def spread(cast: Cast, season: Season) -> Season:
         entered(ev("entity", f"entity-{farm}", days_ago(60), entity=farm, name=farm, roles=["farm"]))
         fields = {"crop": "soybeans", "harvest_year": year, "bushels": "300", "ci": ci, "salt": SALT}
         entered(ev("report", f"report-{farm}", days_ago(55), entity=farm, report=f"{year}" * 16, **fields))
-        origin = store.events()[-1].request.origin  # type: ignore[attr-defined]
+        origin = store.events()[-1].event.origin  # type: ignore[attr-defined]
         slip = f"slip-{farm}"
         entered(ev("slip", slip, days_ago(50), giver=farm, origin=origin, taker=mill, bushels="100"))
         tickets = [{"number": f"T-{farm}", "bushels": "100"}]
@@ -89,7 +89,7 @@ def sold(desk: CustodyContext, fields: dict[str, Any]) -> list[tuple[int, int]]:
     assert done.message == foreseen.message
     with SqlStore(BY).reading() as facts:
         lots = [(lot.ci, lot.crop_amount) for lot in facts.lots_by(fields["id"]) if lot.by == fields["id"]]
-    assert foreseen.facts == done.facts
+    assert foreseen.details == done.details
     return lots
 
 
@@ -258,7 +258,7 @@ def test_a_sale_without_ticket_is_told_twice_and_its_contracts_limit(cast: Cast,
 
 @pytest.fixture
 def two_sites(cast: Cast, season: Season) -> Season:
-    register_entity(cast.elevator, day=SqlStore(BY).events()[-1].request.day, actor=BY, sites=["scale", "annex"])
+    register_entity(cast.elevator, day=SqlStore(BY).events()[-1].event.day, actor=BY, sites=["scale", "annex"])
     return season
 
 

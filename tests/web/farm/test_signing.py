@@ -30,7 +30,7 @@ from provender.report.typ import TYP
 from provender.rule.law import NOT_CURRENT, Parameters, load_rule, parameters, rule_version
 from provender.services.clients import Urgency, farm_steps, progress_of
 from provender.services.farm.book import Edit, farm_book_of, head_of
-from provender.services.reports.checklist import Things, standings_of
+from provender.services.reports.checklist import SigningChecklist, standings_of
 from provender.services.reports.drafts import ReportState, document_of, draft_of, envelope_of, versions_of
 from provender.signing.canonical import document_hash, sha256_hex
 from provender.signing.jws import check, rotate, sign
@@ -323,7 +323,7 @@ def test_the_rule_not_current_is_said_first_and_official_three_flags(later: Prod
     assert (standing["state"], standing["blocked_by"]) == (ReportState.READY_UNDER, [])
     (listed,) = [one for one in data(get("/reports", secret))["items"] if one["crop"] == "corn"]
     assert (listed["official"], listed["rule_state"], listed["blocked_by"]) == (flags, NOT_CURRENT, 0)
-    left = Things(draft_of(farm_book_of(later.cast.farm), "corn", 2025)).left()
+    left = SigningChecklist(draft_of(farm_book_of(later.cast.farm), "corn", 2025)).left()
     assert left == [], "naming the text is part of signing and not of the list before it"
     assert not [one for one in ReportState if "interim" in one], "no label names a text"
 

@@ -41,7 +41,7 @@ from provender.services.custody.entry import post_event
 from provender.services.news import hooks
 from provender.services.news.hooks import (
     WAITS,
-    Teller,
+    NotificationWorker,
     check_address,
     is_public,
     make_hook,
@@ -52,8 +52,8 @@ from provender.services.news.told import (
     OF_DEED,
     OF_EVENT,
     Gatherer,
+    Notification,
     Reading,
-    Told,
     all_news,
     choose,
     look_at_periods,
@@ -407,7 +407,7 @@ def test_a_row_that_fails_keeps_none_back(cast: Cast, gatherer: Gatherer, monkey
     bad = LogRow.objects.get(deed="audit: finding", organisation=cast.farm, about__endswith=" 2")
     ask(cast)
 
-    def words(rows: Iterable[LogRow]) -> Iterator[Told]:
+    def words(rows: Iterable[LogRow]) -> Iterator[Notification]:
         found = list(rows)
         if bad in found:
             raise KeyError("unforeseen")
@@ -417,7 +417,7 @@ def test_a_row_that_fails_keeps_none_back(cast: Cast, gatherer: Gatherer, monkey
     gatherer.round()
     assert of(cast.farm, NewsKind.ASKED) == ["Vic Verifies raised a finding"]
     assert gatherer.round() == 0, "it is not read for ever"
-    teller = Teller(mail_news)
+    teller = NotificationWorker(mail_news)
 
     def fails(*_: object) -> int:
         raise KeyError("unforeseen")

@@ -219,19 +219,19 @@ def _post(book: EntityBook, number: int, event: dict[str, Any]) -> None:
         book.faults.append(Fault(number, str(outcome.status), event, outcome.message))
 
 
-def _alone(book: EntityBook, request: Event) -> str:
+def _alone(book: EntityBook, event: Event) -> str:
     """Return why an act in another's name counts without that one's paper; empty where it has one or needs none.
 
     A book says itself whether every party entered it: that is no paper of the other party. It is asked what the act
     would be in a book of this entity alone.
     """
     store = book.store
-    if request.type not in (*ACTS, "settle") or store.owner:
+    if event.type not in (*ACTS, "settle") or store.owner:
         return ""
     store.owner = book.entity
     try:
-        with store.reading() as facts:
-            outcome = decide(facts, request)
+        with store.reading() as view:
+            outcome = decide(view, event)
         alone = any(lot.state is LotState.DISPUTED for lot in outcome.opened)
         alone |= outcome.status is Status.PAPER_NOT_SHOWN
     except Refusal as refused:

@@ -204,7 +204,7 @@ def kept_statements(book: Path, store: MemoryStore) -> list[VerificationStatemen
     """Return the statements on file that stand by the book, whoever they are about; other files do not count."""
     booked = {
         (one.entity, one.number): (one.verifier, one.start_day, one.end_day, tuple(sorted(one.crops)), one.opinion)
-        for one in (posted.request for posted in store.events())
+        for one in (posted.event for posted in store.events())
         if isinstance(one, StatementEvent) and not one.opinion.contracted
     }
     return [one for one in _on_file(kept_folder(book)) if booked.get((one.audited, one.number)) == _as_booked(one)]

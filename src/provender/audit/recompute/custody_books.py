@@ -27,7 +27,7 @@ from provender.custody.queries.alerts import PER_GALLON, AlertKind, alerts
 from provender.custody.queries.columns import differing_lines, faults, legs_of
 from provender.custody.reconcile.books import reconcile, unlike_papers
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
-from provender.custody.reconcile.gathered import Gathered
+from provender.custody.reconcile.gathered import ReconcileInput
 from provender.exact import CI_SCALE, SCALE, parse, show, ticket_key
 from provender.report.typ import TYP
 from provender.rule.crops import Crop
@@ -147,8 +147,8 @@ def _side_by_side(case: PackageContents) -> Iterator[Answer]:
             yield Difference(str(one.kind), str(plain["cite"]), where, what or one.said, "", one.bushels).of(*about)
 
 
-def _gathered(case: PackageContents) -> Gathered:
-    gathered = Gathered()
+def _gathered(case: PackageContents) -> ReconcileInput:
+    gathered = ReconcileInput()
     for found in books(case).values():
         gathered.add_book(f"book of {found.entity}", found.store, found.store.events(), found.entity)
     for paper in papers(case):
@@ -168,7 +168,7 @@ def _gathered(case: PackageContents) -> Gathered:
     return gathered
 
 
-def _not_shown(case: PackageContents, gathered: Gathered) -> Iterator[Difference]:
+def _not_shown(case: PackageContents, gathered: ReconcileInput) -> Iterator[Difference]:
     """Yield the entries that say that they are signed and whose paper the package does not hold."""
     entities = [*books(case)]
     for source, one, why in unlike_papers(gathered):

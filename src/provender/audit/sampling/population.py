@@ -190,12 +190,12 @@ _BUYS: Final = frozenset({"purchase", "assign", "share"})
 """How a grower's bushels come to another, in its own words: whoever sells them further does so by a sale."""
 
 
-def _from_grower(facts: StoreView, step: CustodyStep) -> bool:
+def _from_grower(store: StoreView, step: CustodyStep) -> bool:
     """Tell whether a step is a purchase that stands, or one that was taken back and entered again."""
-    posted = facts.posted(step.movement)
+    posted = store.posted(step.movement)
     if posted is None or posted.corrected_by or step.before is None or step.before.owner == step.after.owner:
         return False
-    return root_of(facts, posted).request.type in _BUYS
+    return root_of(store, posted).event.type in _BUYS
 
 
 def listed(

@@ -13,26 +13,9 @@ from functools import cache
 from typing import Any, Final
 
 from provender import exact
+from provender.audit import programme as work_programme
 from provender.audit.findings import Bearing, Resolution, Stage
-from provender.audit.programme import (
-    TASK,
-    Item,
-    NotNeeded,
-    Role,
-    assertions_of,
-    practices_of,
-    programme,
-    reasons_for,
-    roles_in,
-)
-from provender.audit.statement.statement import (
-    CITE,
-    FILE,
-    Opinion,
-    VerificationStatement,
-    check_statement,
-    uncovered_days,
-)
+from provender.audit.statement import statement
 from provender.days import says, says_something
 from provender.exact import Bushels
 from provender.problem import Place, Problem, Weight, counted, listed
@@ -159,7 +142,7 @@ class AnsweredLine:
     answer: Answer = field("Answer")
     by: Text = field("By")
     on: Day = field("Day")
-    reason: Text = field("Reason", help=f"Why it is not needed: {'; '.join(NotNeeded)}.", default="")
+    reason: Text = field("Reason", help=f"Why it is not needed: {'; '.join(work_programme.NotNeeded)}.", default="")
 
 
 @part
@@ -247,19 +230,19 @@ def blank_engagement() -> dict[str, Any]:
 
 
 PERIOD: Final = "period statement"
-_BALANCED: Final = (Role.FIRST_POINT, Role.INTERMEDIARY, Role.PROCESSOR)
+_BALANCED: Final = (work_programme.Role.FIRST_POINT, work_programme.Role.INTERMEDIARY, work_programme.Role.PROCESSOR)
 """Roles that run a mass balance: closed periods bear their amounts out (2100.034)."""
 _NAMED: Final = 3
 """So many gaps of one kind are named, the rest are counted."""
 
 
-def check_signing(one: VerificationStatement) -> list[Problem]:
+def check_signing(one: statement.VerificationStatement) -> list[Problem]:
     """Return what stands against signing a statement by itself; an error keeps it from being signed."""
-    problems = [*check_statement(one), *_words(one)]
+    problems = [*statement.check_statement(one), *_words(one)]
     gaps = gaps_of(one)
-    if one.opinion is Opinion.FAVOURABLE:
+    if one.opinion is statement.Opinion.FAVOURABLE:
         return problems + gaps
-    if one.opinion is Opinion.QUALIFIED and list(one.excepted) != exceptions(one):
+    if one.opinion is statement.Opinion.QUALIFIED and list(one.excepted) != exceptions(one):
         cause = "The opinion is qualified, but the statement does not name each thing it leaves out."
         listed = " ".join(exceptions(one)) or "nothing is left out, so say favorable or list nothing"
         problems.append(problem(cause, f"State as excepted: {listed}", "exceptions_not_named"))
@@ -274,7 +257,7 @@ def criteria_of(day: date) -> tuple[str, ...]:
         return ()
 
 
-def scope_of(one: VerificationStatement) -> str:
+def scope_of(one: statement.VerificationStatement) -> str:
     """Return the scope in words: it says nothing beyond the other parts of the statement."""
     work, _ = read_part(Work, one.work or {})
     sites = list(dict.fromkeys(row.site for row in work.sites)) if work else []
@@ -286,7 +269,7 @@ def scope_of(one: VerificationStatement) -> str:
     return f"{', '.join(filter(None, parts))}."
 
 
-def _words(one: VerificationStatement) -> Iterator[Problem]:
+def _words(one: statement.VerificationStatement) -> Iterator[Problem]:
     """Yield texts that say nothing, and what the rule or the other parts fix and the statement says otherwise."""
     for name in ("objectives", "materiality", "basis"):
         if says(text := str(getattr(one, name))) and not says_something(text):
@@ -309,12 +292,12 @@ def _words(one: VerificationStatement) -> Iterator[Problem]:
         yield problem(cause, f"State {exact.show(most)} % or less.", "materiality_too_large")
 
 
-def exceptions(one: VerificationStatement) -> list[str]:
+def exceptions(one: statement.VerificationStatement) -> list[str]:
     """Return the sentences by which a qualified opinion names what it leaves out."""
     return [problem.cause for problem in gaps_of(one)]
 
 
-def gaps_of(one: VerificationStatement) -> list[Problem]:
+def gaps_of(one: statement.VerificationStatement) -> list[Problem]:
     """Return what a favourable opinion still needs; nothing when it can be given."""
     engagement, unsaid = read_part(Engagement, one.engagement or {})
     work, unread = read_part(Work, one.work or {})
@@ -336,12 +319,12 @@ def gaps_of(one: VerificationStatement) -> list[Problem]:
     return problems
 
 
-def problem(cause: str, remedy: str, code: str, cite: str = CITE, weight: Weight = Weight.ERROR) -> Problem:
+def problem(cause: str, remedy: str, code: str, cite: str = statement.CITE, weight: Weight = Weight.ERROR) -> Problem:
     """Return what stands against a statement."""
-    return Problem(Place(FILE), cause, remedy, cite, weight, code)
+    return Problem(Place(statement.FILE), cause, remedy, cite, weight, code)
 
 
-def _own_papers(one: VerificationStatement) -> Iterator[Problem]:
+def _own_papers(one: statement.VerificationStatement) -> Iterator[Problem]:
     if not says(one.accreditation.scope):
         cause = "The accreditation does not say its scope."
         yield problem(cause, "Enter the scope as the certificate has it.", "no_scope_of_accreditation", "2100.041")
@@ -353,7 +336,7 @@ def _own_papers(one: VerificationStatement) -> Iterator[Problem]:
         yield problem(cause, "Ask for one, and recompute it (--package).", "no_package", "2100.030(d)")
 
 
-def _agreed(one: VerificationStatement, said: Engagement) -> Iterator[Problem]:
+def _agreed(one: statement.VerificationStatement, said: Engagement) -> Iterator[Problem]:
     try:
         least = rule_version(one.covered_last).retention_years
     except NotInForceError as wrong:
@@ -367,7 +350,7 @@ def _agreed(one: VerificationStatement, said: Engagement) -> Iterator[Problem]:
             yield problem(f"Engagement: {label}: nothing is said.", "Write at least one line.", f"no_{name}")
 
 
-def _people(one: VerificationStatement, said: Engagement, work: Work | None) -> Iterator[Problem]:
+def _people(one: statement.VerificationStatement, said: Engagement, work: Work | None) -> Iterator[Problem]:
     team = {_name(each.name) for each in said.team}
     for name, who in ((one.lead_verifier, "lead verifier"), (one.independent_reviewer, "independent reviewer")):
         if said.team and says(name) and _name(name) not in team:
@@ -396,7 +379,7 @@ def _name(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _procedures(one: VerificationStatement, said: Engagement) -> Iterator[Problem]:
+def _procedures(one: statement.VerificationStatement, said: Engagement) -> Iterator[Problem]:
     cited = {}
     for text in [*(row.cite for row in said.procedures), *(row.cite for row in said.risks)]:
         try:
@@ -404,31 +387,31 @@ def _procedures(one: VerificationStatement, said: Engagement) -> Iterator[Proble
         except ValueError as wrong:
             yield problem(f"{text!r}: {wrong}", "Write it like 2100.040(a)(2)(i).", "unknown_paragraph")
     tested = [cited[row.cite] for row in said.procedures if row.cite in cited]
-    for assertion in assertions_of(*one.roles):
+    for assertion in work_programme.assertions_of(*one.roles):
         if said.procedures and not any(cite.within(Cite.parse(assertion)) for cite in tested):
             cause = f"No evidence procedure tests {assertion}."
             yield problem(cause, "Say what was done, and on what evidence.", "assertion_not_tested", assertion)
 
 
 @cache
-def required_lines(*roles: Role) -> tuple[Item, ...]:
+def required_lines(*roles: work_programme.Role) -> tuple[work_programme.Item, ...]:
     """Return the lines of the work programme that an audit of a party in its roles answers."""
-    return tuple(programme(roles_in(*roles)))
+    return tuple(work_programme.programme(work_programme.roles_in(*roles)))
 
 
-def _lines(one: VerificationStatement, work: Work) -> Iterator[Problem]:
+def _lines(one: statement.VerificationStatement, work: Work) -> Iterator[Problem]:
     asked = {item.line: item for item in required_lines(*one.roles)}
     answered = {row.line: row for row in work.lines}
     if len(answered) != len(work.lines) or answered.keys() - asked.keys():
         cause = "Lines of the work program stand there twice, or belong to another program."
         yield problem(cause, "Take the lines of `provender audit statement draft`.", "other_programme")
     by_machine = [row for row in work.lines if row.answer is Answer.RECOMPUTED]
-    wrong = [row for row in by_machine if row.line in asked and asked[row.line].kind == TASK]
+    wrong = [row for row in by_machine if row.line in asked and asked[row.line].kind == work_programme.TASK]
     if by_machine and (wrong or not one.package_mark):
         cause = "Recomputation is named as the answer of a task for people, or no package was recomputed."
         yield problem(cause, "Answer the task, or recompute a package.", "not_recomputed")
     not_needed = [row for row in work.lines if row.answer is Answer.NOT_NEEDED and row.line in asked]
-    spared = [(row, reasons_for(asked[row.line])) for row in not_needed]
+    spared = [(row, work_programme.reasons_for(asked[row.line])) for row in not_needed]
     if bare := [row.cite for row, may in spared if row.reason not in may]:
         named = ", ".join(bare[:_NAMED])
         lines = counted(len(bare), "line of the work program is", "lines of the work program are")
@@ -444,7 +427,7 @@ def _lines(one: VerificationStatement, work: Work) -> Iterator[Problem]:
         yield problem(cause, "Answer each line: done, or not needed with the reason.", "line_unanswered", "2100.040")
 
 
-def _seen(one: VerificationStatement, work: Work) -> Iterator[Problem]:
+def _seen(one: statement.VerificationStatement, work: Work) -> Iterator[Problem]:
     if not work.sites or any(row.way is Way.EXEMPT for row in work.sites):
         cause = f"The visit log names no site of {one.audited_name} that was audited, or leaves one out."
         yield problem(cause, "Log site, day, way and what was seen.", "no_site_seen")
@@ -463,7 +446,7 @@ def _seen(one: VerificationStatement, work: Work) -> Iterator[Problem]:
             yield problem(cause, "Name the completed audit of the year.", "no_borrowed_audit", "2100.040(b)(2)")
 
 
-def _records(one: VerificationStatement, work: Work) -> Iterator[Problem]:
+def _records(one: statement.VerificationStatement, work: Work) -> Iterator[Problem]:
     if not all(is_hash(row.sha256) for row in work.records):
         yield problem("The hash of a record is none.", "Take it from the record.", "no_hash")
     if not work.records:
@@ -471,13 +454,13 @@ def _records(one: VerificationStatement, work: Work) -> Iterator[Problem]:
         yield problem(cause, "Name the period statements with their hashes.", "no_records", "2100.034(c)")
     elif set(one.roles) & set(_BALANCED):
         periods = [(row.first, row.last) for row in work.records if row.what == PERIOD]
-        for first, last in uncovered_days(one.covered_first, one.covered_last, periods)[:1]:
+        for first, last in statement.uncovered_days(one.covered_first, one.covered_last, periods)[:1]:
             cause = f"No period statement covers {first} to {last}."
             remedy = "Have the periods closed and name their statements, or cover other days."
             yield problem(cause, remedy, "period_not_closed", "2100.034(c)")
 
 
-def _quantities(one: VerificationStatement, work: Work) -> Iterator[Problem]:
+def _quantities(one: statement.VerificationStatement, work: Work) -> Iterator[Problem]:
     if not any(row.bushels > 0 for row in work.quantities):
         cause = "No quantity was verified."
         yield problem(cause, "State bushels of each crop, harvest year and CI.", "no_quantities")
@@ -491,7 +474,7 @@ def _quantities(one: VerificationStatement, work: Work) -> Iterator[Problem]:
         yield problem(cause, "Cover the crop, or leave its quantities out.", "other_crop_verified")
 
 
-def misstatements(one: VerificationStatement, work: Work) -> Iterator[Problem]:
+def misstatements(one: statement.VerificationStatement, work: Work) -> Iterator[Problem]:
     """Yield what is not judged, and that uncorrected misstatements together reach the materiality."""
     if work.differences:
         is_open = counted(
@@ -516,7 +499,7 @@ def misstatements(one: VerificationStatement, work: Work) -> Iterator[Problem]:
             yield problem(cause, "Have them corrected, or do not call the opinion favorable.", "material_misstatement")
 
 
-def uncorrected(one: VerificationStatement, work: Work) -> tuple[tuple[int, int, str], tuple[int, int, str]]:
+def uncorrected(one: statement.VerificationStatement, work: Work) -> tuple[tuple[int, int, str], tuple[int, int, str]]:
     """Return what uncorrected misstatements sum to, and of how much, in thousandths of bushels and of g CO2e."""
     left = [row for row in one.findings if row.get("bearing") == Bearing.MISSTATEMENT and not _mended(row)]
     bushels, grams = (sum(_amount(row.get(name)) or 0 for row in left) for name in ("effect_bushels", "effect_g_co2e"))
@@ -548,7 +531,7 @@ def out_of_order(pairs: Iterable[Ordered], code: str) -> Iterator[Problem]:
             yield problem(f"{then} on {after} is before {first} on {day}.", "Check the days.", code)
 
 
-def days_of_work(one: VerificationStatement, said: Engagement, work: Work) -> Iterator[Problem]:
+def days_of_work(one: statement.VerificationStatement, said: Engagement, work: Work) -> Iterator[Problem]:
     """Yield where engagement, work, review and issue are not in that order, or a site was seen before the period."""
     done = [day for _, day in deeds(work)]
     first = [("the engagement", said.engaged_on, "Work done", min(done))] if done else []
@@ -599,12 +582,12 @@ class PackageFacts:
     made_on: date  # the day on which it was made, by its own word
     own_keys: bool  # it was recomputed with keys that the verifier pinned itself
     asked_by: str = ""  # the verifier whose request lies in it; empty without one
-    roles: tuple[Role, ...] = ()  # the party's
+    roles: tuple[work_programme.Role, ...] = ()  # the party's
     sites: tuple[str, ...] = ()  # of the party; units of a farm. None where it only trades
     crops: tuple[str, ...] = ()  # that came in or were grown
     harvest_years: tuple[int, ...] = ()  # of them
     practices: tuple[Practice, ...] = ()  # that some farm's report counts
-    supports: tuple[NotNeeded, ...] = ()  # for which reasons lines need no answer
+    supports: tuple[work_programme.NotNeeded, ...] = ()  # for which reasons lines need no answer
     supplied: tuple[Supplied, ...] = ()  # by farms
     closings: tuple[Closed, ...] = ()  # periods that were closed
     records: tuple[str, ...] = ()  # hashes of balances of closed periods, or of reports
@@ -616,7 +599,7 @@ class PackageFacts:
         return max(touching, default=None)
 
 
-def against_package(one: VerificationStatement, work: Work, facts: PackageFacts) -> Iterator[Problem]:
+def against_package(one: statement.VerificationStatement, work: Work, facts: PackageFacts) -> Iterator[Problem]:
     """Yield where a statement says of party, role, days, crops, sites and lines what the package does not show."""
     yield from _party(one, facts)
     yield from _roles(one, facts)
@@ -624,7 +607,7 @@ def against_package(one: VerificationStatement, work: Work, facts: PackageFacts)
     yield from _not_needed(one, work, facts)
 
 
-def _party(one: VerificationStatement, facts: PackageFacts) -> Iterator[Problem]:
+def _party(one: statement.VerificationStatement, facts: PackageFacts) -> Iterator[Problem]:
     if facts.audited != one.audited:
         cause = f"The package is {facts.audited}'s; {one.audited} is audited."
         yield problem(cause, "Show the audited party's.", "package_of_another")
@@ -647,7 +630,7 @@ def _party(one: VerificationStatement, facts: PackageFacts) -> Iterator[Problem]
         yield problem(cause, "Ask for a package of your own.", "package_of_other_verifier", weight=Weight.CONFIRM)
 
 
-def _roles(one: VerificationStatement, facts: PackageFacts) -> Iterator[Problem]:
+def _roles(one: statement.VerificationStatement, facts: PackageFacts) -> Iterator[Problem]:
     shown = " and ".join(facts.roles) or "party without a role"
     if strange := [role for role in one.roles if role not in facts.roles]:
         cause = f"{one.audited} is audited as {' and '.join(strange)}; the package shows a {shown}."
@@ -657,7 +640,7 @@ def _roles(one: VerificationStatement, facts: PackageFacts) -> Iterator[Problem]
         yield problem(cause, "Name the role under `also`, and answer its lines.", "role_left_out", ROLE)
 
 
-def _sites(one: VerificationStatement, work: Work, facts: PackageFacts) -> Iterator[Problem]:
+def _sites(one: statement.VerificationStatement, work: Work, facts: PackageFacts) -> Iterator[Problem]:
     seen = [row.site for row in work.sites]
     if not facts.sites:
         cause = "The books name no site; the visit log cannot be held against them."
@@ -668,20 +651,20 @@ def _sites(one: VerificationStatement, work: Work, facts: PackageFacts) -> Itera
     # A farm's units are many: which of them are looked at, the verifier decides.
     left = [site for site in facts.sites if site not in seen]
     if seen and left and facts.subject != FARM_REPORT:
-        whole = one.opinion is Opinion.FAVOURABLE
+        whole = one.opinion is statement.Opinion.FAVOURABLE
         cause = f"Nobody audited {listed(left, _NAMED)}, by visit, video or records."
         weight = Weight.ERROR if whole else Weight.CONFIRM
         yield problem(cause, "Audit each site of the books.", "site_not_seen", weight=weight)
 
 
-def _not_needed(one: VerificationStatement, work: Work, facts: PackageFacts) -> Iterator[Problem]:
+def _not_needed(one: statement.VerificationStatement, work: Work, facts: PackageFacts) -> Iterator[Problem]:
     """Yield each line that is called not needed for a reason that the package does not bear out."""
     asked = {item.line: item for item in required_lines(*one.roles)}
     for row in work.lines:
         item = asked.get(row.line)
-        if row.answer is not Answer.NOT_NEEDED or item is None or row.reason not in reasons_for(item):
+        if row.answer is not Answer.NOT_NEEDED or item is None or row.reason not in work_programme.reasons_for(item):
             continue
-        claimed = practices_of(Cite.parse(item.cite)) & set(facts.practices)
-        if row.reason not in facts.supports or (row.reason == NotNeeded.NO_PRACTICE and claimed):
+        claimed = work_programme.practices_of(Cite.parse(item.cite)) & set(facts.practices)
+        if row.reason not in facts.supports or (row.reason == work_programme.NotNeeded.NO_PRACTICE and claimed):
             cause = f"{item.cite} is called not needed because {row.reason}; the package does not show that."
             yield problem(cause, "Do what the line asks.", "reason_not_shown", item.cite)

@@ -56,7 +56,7 @@ def print_answers(answers: list[BatchAnswer], *, as_json: bool) -> None:
     else:
         for answer in answers:
             typer.echo(f"{answer.id}: {answer.word}. {answer.message}")
-            for name, value in answer.facts:
+            for name, value in answer.details:
                 typer.echo(f"  {name}: {value}")
     raise typer.Exit(output.ALL_WELL if all(answer.status.well for answer in answers) else output.SOMETHING_TO_LOOK_AT)
 

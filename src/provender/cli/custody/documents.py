@@ -147,7 +147,7 @@ def receive(
                 day=day, site=site, accept=not in_transit, proven=proven,
             )  # fmt: skip
     _tell(incoming, answers, problems, as_json=as_json)
-    unverified = any(("state", "unverified") in one.outcome.facts for one in answers)
+    unverified = any(("state", "unverified") in one.outcome.details for one in answers)
     well = answers and all(one.outcome.status.well for one in answers) and not unverified
     raise typer.Exit(output.ALL_WELL if well else output.SOMETHING_TO_LOOK_AT)
 
@@ -195,8 +195,8 @@ def _tell(incoming: "ReceivedDocument", answers: "list[Answered]", problems: lis
     signature = str(incoming.signature) if incoming.signature else "none: a document from outside"
     if as_json:
         rows = [
-            {"id": one.request.id, "type": one.request.type, "status": str(one.outcome.status)}
-            | {"message": one.outcome.message, "facts": dict(one.outcome.facts)}
+            {"id": one.event.id, "type": one.event.type, "status": str(one.outcome.status)}
+            | {"message": one.outcome.message, "facts": dict(one.outcome.details)}
             for one in answers
         ]
         head = {"document": incoming.kind, "signature": signature, "fingerprint": incoming.fingerprint}
@@ -204,7 +204,7 @@ def _tell(incoming: "ReceivedDocument", answers: "list[Answered]", problems: lis
         return
     typer.echo(f"signature: {signature}")
     for one in answers:
-        typer.echo(f"{one.request.id}: {one.outcome.status}. {one.outcome.message}")
+        typer.echo(f"{one.event.id}: {one.outcome.status}. {one.outcome.message}")
     output.print_problems(problems)
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from provender.custody.documents.receive import Pinned
     from provender.custody.model.entities import Entity
     from provender.custody.reconcile.discrepancies import Discrepancy
-    from provender.custody.reconcile.gathered import Gathered
+    from provender.custody.reconcile.gathered import ReconcileInput
     from provender.custody.store import MemoryStore
     from provender.services.custody.balances import Directory
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 class BookRead:
     """What one file of events says."""
 
-    gathered: "Gathered"  # what is compared
+    gathered: "ReconcileInput"  # what is compared
     pinned: "Pinned"  # the keys that it pins
     entities: "Sequence[Entity]" = ()  # everybody whom it knows
     problems: Sequence[Problem] = ()  # why there is none of that
@@ -48,10 +48,10 @@ def read_book(path: Path, seen: "Seen | None" = None) -> BookRead:
     ``seen`` gets its name, store and owner (empty: everybody in it).
     """
     from provender.custody.documents.receive import Pinned
-    from provender.custody.reconcile.gathered import Gathered
+    from provender.custody.reconcile.gathered import ReconcileInput
     from provender.custody.store import many_at_once
 
-    found = BookRead(Gathered(), Pinned())
+    found = BookRead(ReconcileInput(), Pinned())
     try:
         with many_at_once():
             _read(found, path, seen)
@@ -145,7 +145,7 @@ def reconcile_files(
     raise typer.Exit(SOMETHING_TO_LOOK_AT if found or problems else ALL_WELL)
 
 
-def _gathered(files: "Sequence[Path]", keys: "Sequence[Path]") -> "tuple[Gathered, Directory, list[Problem]]":
+def _gathered(files: "Sequence[Path]", keys: "Sequence[Path]") -> "tuple[ReconcileInput, Directory, list[Problem]]":
     """Read books and documents; return what they say, who stands in them, and what could not be read."""
     from provender.custody.documents.receive import Pinned
     from provender.custody.reconcile.gathered import put_together
@@ -156,7 +156,7 @@ def _gathered(files: "Sequence[Path]", keys: "Sequence[Path]") -> "tuple[Gathere
     # Books first, since they pin the keys that documents are signed with.
     paths = sorted(_all(files), key=lambda one: one.suffix in (".json", ".pdf"))
 
-    def parts() -> "Iterator[Gathered]":
+    def parts() -> "Iterator[ReconcileInput]":
         for path in filter(is_book, paths):
             book = read_book(path)
             known.add(book.entities)
@@ -174,7 +174,7 @@ def _gathered(files: "Sequence[Path]", keys: "Sequence[Path]") -> "tuple[Gathere
     return gathered, known, problems
 
 
-def _hold_papers(gathered: "Gathered", books: "Sequence[Path]") -> None:
+def _hold_papers(gathered: "ReconcileInput", books: "Sequence[Path]") -> None:
     """Hold papers against the books of their parties, each of which is opened once more for it."""
     from provender.custody.documents.again import parties_of
     from provender.custody.reconcile.books import paper_discrepancies
@@ -226,7 +226,7 @@ def _show(found: "Sequence[Discrepancy]", files: int) -> None:
         typer.echo(f"{len(found) - SHOWN} more; --json lists them all.")
 
 
-def gather(gathered: "Gathered", path: Path, pinned: "Pinned") -> list[Problem]:
+def gather(gathered: "ReconcileInput", path: Path, pinned: "Pinned") -> list[Problem]:
     """Add what one document or record book says."""
     from provender.custody.documents.read import document_of, type_of
     from provender.custody.documents.receive import signature_of, signature_problem
@@ -244,7 +244,7 @@ def gather(gathered: "Gathered", path: Path, pinned: "Pinned") -> list[Problem]:
     return [*([told] if told else []), *_document(gathered, path.name, type_of(data), inner, kid, pinned)]
 
 
-def _statement(gathered: "Gathered", name: str, envelope: object, pinned: "Pinned") -> list[Problem]:
+def _statement(gathered: "ReconcileInput", name: str, envelope: object, pinned: "Pinned") -> list[Problem]:
     """Add a verifier's statement: what books say of it is held against it."""
     from provender.audit.statement.papers import receive
     from provender.custody.documents.receive import signature_problem
@@ -263,7 +263,9 @@ def _statement(gathered: "Gathered", name: str, envelope: object, pinned: "Pinne
     return [told] if told else []
 
 
-def _document(gathered: "Gathered", name: str, kind: str, inner: object, kid: str, pinned: "Pinned") -> list[Problem]:
+def _document(
+    gathered: "ReconcileInput", name: str, kind: str, inner: object, kid: str, pinned: "Pinned"
+) -> list[Problem]:
     from provender.custody.documents.read import read_report, read_slip, read_transfer
     from provender.custody.reconcile.books import HELD_AGAINST_BOOKS, SPOILED
     from provender.report.typ import TYPE as REPORT
@@ -294,7 +296,7 @@ def _document(gathered: "Gathered", name: str, kind: str, inner: object, kid: st
     return problems
 
 
-def _records(gathered: "Gathered", folder: Path) -> list[Problem]:
+def _records(gathered: "ReconcileInput", folder: Path) -> list[Problem]:
     """Add a farm's record book: whose field each boundary is, and which tickets it counts (interpretation 34)."""
     from provender.records.folder import harvested, load_book
 

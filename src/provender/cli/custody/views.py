@@ -187,15 +187,15 @@ def trace(
     _print_chains(opened.store, chains, as_json=as_json)
 
 
-def _print_chains(facts: StoreView, chains: Sequence[Chain], *, as_json: bool) -> None:
+def _print_chains(store: StoreView, chains: Sequence[Chain], *, as_json: bool) -> None:
     if as_json:
         output.print_json({"chains": [chain_json(chain) for chain in chains]})
         return
     for one_chain in chains:
-        _print_chain(facts, one_chain)
+        _print_chain(store, one_chain)
 
 
-def _print_chain(facts: StoreView, chain: Chain) -> None:
+def _print_chain(store: StoreView, chain: Chain) -> None:
     lot, origin = chain.lot, chain.origin
     typer.echo(f"{lot.origin}:{show(lot.start)}-{show(lot.stop)}")
     crop = f"{lot.crop} {lot.harvest_year or '(year not said)'}"
@@ -203,30 +203,30 @@ def _print_chain(facts: StoreView, chain: Chain) -> None:
     state = lot.state.replace("_", " ")
     typer.echo(f"  {bushels}; {state if lot.state in LIVE else f'ended: {state}'}, {lot.owner}")
     for one in chain.links:
-        typer.echo(f"  {one.day}  {one.type:<10} {_hands(facts, one):<32} {one.form:<12} {one.movement}")
+        typer.echo(f"  {one.day}  {one.type:<10} {_hands(store, one):<32} {one.form:<12} {one.movement}")
     # Where the serials came in by a document, its report is the farm's secret.
     if origin and origin.current.report and chain.links[0].type == "report":
         typer.echo(f"  farm report, version {len(origin.versions)}: {origin.current.report}")
 
 
-def _hands(facts: StoreView, link: Link) -> str:
+def _hands(store: StoreView, link: Link) -> str:
     """Return whose hands serials changed at a station, in words."""
     if link.type == "report":
         return f"harvest of {link.taker}"
-    posted = None if link.giver else facts.posted(link.movement)
-    giver = link.giver or str(getattr(posted.request if posted else None, "giver", "") or "outside")
+    posted = None if link.giver else store.posted(link.movement)
+    giver = link.giver or str(getattr(posted.event if posted else None, "giver", "") or "outside")
     return link.taker if giver == link.taker else f"{giver} -> {link.taker}"
 
 
 def _serials(opened: BookFile, text: str) -> tuple[str, int, int]:
     """Return the serials that a text names: as `lots` or a page prints them, or by the id of a lot of the book."""
-    facts, asked = opened.store, read_lot_name(text)
+    store, asked = opened.store, read_lot_name(text)
     if asked.span is None and ":" in text:
         raise typer.BadParameter(f"{text!r} is not ORIGIN:FIRST-STOP, such as ada/corn/2025:0-500.")
-    lot = next((step.after for step in facts.steps(opened.entity) if step.after.id == text.strip()), None)
+    lot = next((step.after for step in store.steps(opened.entity) if step.after.id == text.strip()), None)
     if lot is not None:
         return lot.origin, lot.start, lot.stop
-    origin = book_code(facts, opened.entity, asked.code)
+    origin = book_code(store, opened.entity, asked.code)
     return (origin, *(asked.span or (0, SPAN_MAX)))
 
 

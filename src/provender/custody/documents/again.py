@@ -33,13 +33,13 @@ def parties_of(document: Document) -> set[str]:
     return {issuer_of(document), *([str(buyer.get("id"))] if isinstance(buyer, Mapping) else [])}
 
 
-def again(facts: StoreView, document: Document) -> list[dict[str, Any]]:
+def again(store: StoreView, document: Document) -> list[dict[str, Any]]:
     """Return what the book of a paper's signer could have given it as, one of which it must be.
 
     Raises:
         ProblemsError: the book has nothing to make it from.
     """
-    return _AGAIN[str(document["type"])](facts, document)
+    return _AGAIN[str(document["type"])](store, document)
 
 
 def decided(document: Document) -> dict[str, Any]:
@@ -88,8 +88,8 @@ def _day(document: Document) -> date:
     return date.fromisoformat(str(document.get("made_on", "2025-01-17")))
 
 
-def _transfer(facts: StoreView, document: Document) -> list[dict[str, Any]]:
-    made = build.transfer_document(facts, str(document["number"]), as_of=_day(document))
+def _transfer(store: StoreView, document: Document) -> list[dict[str, Any]]:
+    made = build.transfer_document(store, str(document["number"]), as_of=_day(document))
     # Campaigns of products that came from a supplier: the paper names them, the book does not.
     named = {(line.get("origin"), line.get("start")): line.get("campaign") for line in document["lines"]}
     lines = [
@@ -101,44 +101,44 @@ def _transfer(facts: StoreView, document: Document) -> list[dict[str, Any]]:
     return [{**made, "lines": lines}]
 
 
-def _slip(facts: StoreView, document: Document) -> list[dict[str, Any]]:
+def _slip(store: StoreView, document: Document) -> list[dict[str, Any]]:
     """Return a slip with each version of the report that the farm could have in hand that day."""
     number, day = str(document["number"]), _day(document)
-    slip = facts.one(Slip, number)
-    origin = facts.one(Origin, slip.origin) if slip else None
+    slip = store.one(Slip, number)
+    origin = store.one(Origin, slip.origin) if slip else None
     versions = build.in_force(origin, day) if origin else [None]
-    return [build.slip_document(facts, number, as_of=day, version=one) for one in versions]
+    return [build.slip_document(store, number, as_of=day, version=one) for one in versions]
 
 
-def _period(facts: StoreView, document: Document) -> list[dict[str, Any]]:
-    return [build.period_document(facts, issuer_of(document), date.fromisoformat(str(document["start"])))]
+def _period(store: StoreView, document: Document) -> list[dict[str, Any]]:
+    return [build.period_document(store, issuer_of(document), date.fromisoformat(str(document["start"])))]
 
 
-def _restatement(facts: StoreView, document: Document) -> list[dict[str, Any]]:
+def _restatement(store: StoreView, document: Document) -> list[dict[str, Any]]:
     """Return a restatement after each change of a report behind it: a later one makes no earlier one false."""
     entity, start = issuer_of(document), date.fromisoformat(str(document["start"]))
-    closing = facts.one(Closing, f"{entity}/{start}")
+    closing = store.one(Closing, f"{entity}/{start}")
     if closing is None:
-        return _period(facts, document)  # which says that there is none
-    changes = build.changes_after(facts, closing)
-    found = [build.restatement_document(facts, entity, start, as_of=_day(document), upto=one) for one in changes]
-    return found or [build.restatement_document(facts, entity, start, as_of=_day(document))]
+        return _period(store, document)  # which says that there is none
+    changes = build.changes_after(store, closing)
+    found = [build.restatement_document(store, entity, start, as_of=_day(document), upto=one) for one in changes]
+    return found or [build.restatement_document(store, entity, start, as_of=_day(document))]
 
 
-def _figures(facts: StoreView, document: Document) -> list[dict[str, Any]]:
+def _figures(store: StoreView, document: Document) -> list[dict[str, Any]]:
     refiner = issuer_of(document)
-    entity = facts.one(Entity, refiner)
+    entity = store.one(Entity, refiner)
     if entity is None:
         raise refuse(refiner, "The book does not know this refiner.", "Give the book of the refiner.")
     first, last = (date.fromisoformat(str(document[name])) for name in ("start", "end"))
-    return [figures_document(facts, entity, (first, last), as_of=_day(document))]
+    return [figures_document(store, entity, (first, last), as_of=_day(document))]
 
 
-def _consent(facts: StoreView, document: Document) -> list[dict[str, Any]]:
-    return [consent_document(facts, issuer_of(document), str(document["number"]), as_of=_day(document))]
+def _consent(store: StoreView, document: Document) -> list[dict[str, Any]]:
+    return [consent_document(store, issuer_of(document), str(document["number"]), as_of=_day(document))]
 
 
-def _notice(facts: StoreView, document: Document) -> list[dict[str, Any]]:
+def _notice(store: StoreView, document: Document) -> list[dict[str, Any]]:
     """Return a notice with what its sender's book knows of such a change of these serials.
 
     What the holder has from the sender moves on and comes back: serials that a change concerned belong to the notice,
@@ -147,8 +147,8 @@ def _notice(facts: StoreView, document: Document) -> list[dict[str, Any]]:
     paper, problems = read_notice(document, "notice")
     if paper is None:
         raise ProblemsError(problems)
-    told = [one for one in notices_of(facts, paper.origin) if one.day <= max(paper.day, _day(document))]
-    origin = facts.one(Origin, paper.origin)
+    told = [one for one in notices_of(store, paper.origin) if one.day <= max(paper.day, _day(document))]
+    origin = store.one(Origin, paper.origin)
     if origin is None or (not told and origin.issuer != paper.buyer):
         raise refuse(paper.number, "The book has no such change of the report.", "Ask the sender for its book.")
     if not told:
@@ -156,7 +156,7 @@ def _notice(facts: StoreView, document: Document) -> list[dict[str, Any]]:
     changes = []
     for row, (kind, spans) in zip(document["changes"], paper.changes, strict=True):
         concerned = [one for one in told if one.change is kind]
-        left_out = given_by(facts, paper.seller, [one for one in concerned if one.holder != paper.seller])
+        left_out = given_by(store, paper.seller, [one for one in concerned if one.holder != paper.seller])
         still = [(one.start, one.stop) for one in left_out if one.holder == paper.buyer]
         mine = [*overlaps(joined(spans), joined((one.start, one.stop) for one in concerned)), *still]
         row_made = {**row, "bushels": show(length(joined(mine))), "spans": _joined(mine)}
@@ -179,12 +179,12 @@ _AGAIN: Final[Mapping[str, Callable[[StoreView, Document], list[dict[str, Any]]]
 """Every kind of paper that this program signs for a trader or farm, but the report itself, which records make again."""
 
 
-def passed_over(facts: StoreView, document: Document) -> int:
+def passed_over(store: StoreView, document: Document) -> int:
     """Return how many bushels of a notice its buyer's book has as if it had not come, in thousandths."""
     paper, _ = read_notice(document, "notice")
     left: list[Span] = []
     for kind, spans in paper.changes if paper else ():
-        for lot in (lot for span in spans for lot in facts.lots_at(paper.origin, *span)):  # type: ignore[union-attr]
+        for lot in (lot for span in spans for lot in store.lots_at(paper.origin, *span)):  # type: ignore[union-attr]
             gone = kind in (NoticeKind.FEWER_BUSHELS, NoticeKind.WITHDRAWN)
             worse = kind is NoticeKind.WORSE_CI and lot.ci < (paper.ci or 0)  # type: ignore[union-attr]
             if lot.owner == paper.buyer and lot.state in LIVE and (gone or worse):  # type: ignore[union-attr]

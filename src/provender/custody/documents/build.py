@@ -16,20 +16,10 @@ from provender.custody.events.closing import Closing
 from provender.custody.events.footing import Footed, footing_of, grounds
 from provender.custody.events.parties import verified
 from provender.custody.events.trade import SaleEvent
+from provender.custody.model import lots as serials
 from provender.custody.model.balances import Balance, Span, balance_document, balances
 from provender.custody.model.entities import Entity, Opinion, Period, Policy, Verification, name_in, period_of
 from provender.custody.model.event import Footing, weakest
-from provender.custody.model.lots import (
-    FORMS,
-    Lot,
-    LotState,
-    Origin,
-    OriginKind,
-    Slip,
-    Version,
-    subtract_spans,
-    unit_of,
-)
 from provender.custody.model.lots import Span as Serials
 from provender.custody.model.store_view import CustodyStep, Posted, StoreView, taken_back_by
 from provender.exact import CI_SCALE, RATE_SCALE, show
@@ -58,7 +48,7 @@ _HOW: Final = {
 
 
 def transfer_document(
-    facts: StoreView, movement: str, *, as_of: date, proof: Mapping[str, object] | None = None
+    store: StoreView, movement: str, *, as_of: date, proof: Mapping[str, object] | None = None
 ) -> dict[str, Any]:
     """Return what 2100.032(c) and 2100.033(b) have a seller hand to the buyer with a sale.
 
@@ -67,70 +57,70 @@ def transfer_document(
     Raises:
         ProblemsError: the book has no such sale, or it was taken back.
     """
-    posted = _sale(facts, movement)
-    sale = posted.request
+    posted = _sale(store, movement)
+    sale = posted.event
     assert isinstance(sale, SaleEvent)  # noqa: S101 - ``_sale`` returns nothing else
-    lots = [lot for lot in facts.lots_by(movement) if lot.by == movement and lot.state is LotState.IN_TRANSIT]
-    seller, law = facts.one(Entity, sale.giver), rule_version(sale.day)
+    lots = [lot for lot in store.lots_by(movement) if lot.by == movement and lot.state is serials.LotState.IN_TRANSIT]
+    seller, law = store.one(Entity, sale.giver), rule_version(sale.day)
     return {
-        **paper_head(TRANSFER, sale.id, as_of, facts, sale.giver, sale.taker),
+        **paper_head(TRANSFER, sale.id, as_of, store, sale.giver, sale.taker),
         "rule": {"id": law.id, "citation": law.citation, "cite": ["2100.032(c)", "2100.033(b)"]},
         "title_date": sale.day.isoformat(),
         **({"bill_of_lading": sale.bill_of_lading} if sale.bill_of_lading else {}),
         "crop": sale.crop,
         "form": sale.of_form,
-        "unit": unit_of(sale.of_form),
+        "unit": serials.unit_of(sale.of_form),
         "amount": show(sum(lot.amount for lot in lots)),
         "crop_used_bu": show(sum(lot.crop_amount for lot in lots)),
         "cis": _by_ci(lots),
         "lines": [_line(lot) for lot in lots],
-        "matched": _matched(facts, sale),
-        "verification": _verification(facts, seller, sale.day, sale.crop, proof),
+        "matched": _matched(store, sale),
+        "verification": _verification(store, seller, sale.day, sale.crop, proof),
         "shipments": [
             {"ticket": one.number, "day": (one.day or sale.day).isoformat(), "amount": show(one.bushels)}
             for one in sale.tickets
         ],
-        "rests_on": _rests_on(facts, sale, lots),
-        "warnings": _in_the_open(facts, lots),
+        "rests_on": _rests_on(store, sale, lots),
+        "warnings": _in_the_open(store, lots),
     }
 
 
-def _rests_on(facts: StoreView, sale: SaleEvent, lots: Sequence[Lot]) -> dict[str, str]:
+def _rests_on(store: StoreView, sale: SaleEvent, lots: Sequence[serials.Lot]) -> dict[str, str]:
     """Return the weakest that the claims of a sale rest on at its seller (interpretation 87)."""
-    found = [one.footing for lot in lots for one in grounds(facts, lot, sale.id)]
-    seller = facts.one(Entity, sale.giver)
-    statement = verified(facts, seller, sale.day, sale.crop) if seller else None
-    own = facts.one(Footed, f"statement/{statement.entity}/{statement.id}") if statement else None
+    found = [one.footing for lot in lots for one in grounds(store, lot, sale.id)]
+    seller = store.one(Entity, sale.giver)
+    statement = verified(store, seller, sale.day, sale.crop) if seller else None
+    own = store.one(Footed, f"statement/{statement.entity}/{statement.id}") if statement else None
     least = weakest([*found, *([own.footing] if own else [])])
     # What the buyer's own scale says its book knows: that is told and weakens nothing.
-    typed = "; the tickets of the buyer's scale are typed in" if footing_of(facts, sale) is Footing.TYPED else ""
+    typed = "; the tickets of the buyer's scale are typed in" if footing_of(store, sale) is Footing.TYPED else ""
     return {"weakest": str(least), "words": f"{least.label}{typed}"}
 
 
-def _sale(facts: StoreView, movement: str) -> Posted:
-    posted = facts.posted(movement)
-    if posted is None or not isinstance(posted.request, SaleEvent):
+def _sale(store: StoreView, movement: str) -> Posted:
+    posted = store.posted(movement)
+    if posted is None or not isinstance(posted.event, SaleEvent):
         raise refuse(
             movement, "The book has no sale of this name.", "`provender custody journal` lists what was entered."
         )
-    if by := taken_back_by(facts, posted):
+    if by := taken_back_by(store, posted):
         remedy = "Make a document for the sale that replaces it."
         raise refuse(movement, f"This sale was taken back by {by}.", remedy, cite="2100.032(c)")
     return posted
 
 
-def paper_head(kind: str, number: str, as_of: date, facts: StoreView, seller: str, buyer: str) -> dict[str, Any]:
+def paper_head(kind: str, number: str, as_of: date, store: StoreView, seller: str, buyer: str) -> dict[str, Any]:
     """Return what every paper between two parties begins with."""
     head = {"type": kind, "format": FORMAT, "number": number, "made_on": as_of.isoformat()}
-    return {**head, "seller": party(facts, seller), "buyer": party(facts, buyer)}
+    return {**head, "seller": party(store, seller), "buyer": party(store, buyer)}
 
 
-def party(facts: StoreView, name: str) -> dict[str, str]:
+def party(store: StoreView, name: str) -> dict[str, str]:
     """Return an entity's id and name; the id stands for an unknown name."""
-    return {"id": name, "name": name_in(facts, name)}
+    return {"id": name, "name": name_in(store, name)}
 
 
-def _by_ci(lots: Sequence[Lot]) -> list[dict[str, str]]:
+def _by_ci(lots: Sequence[serials.Lot]) -> list[dict[str, str]]:
     """Return amount and crop used for each carbon intensity, lowest first (2100.032(c)(3), 2100.033(b)(2))."""
     sums: dict[int, tuple[int, int]] = {}
     for lot in lots:
@@ -142,7 +132,7 @@ def _by_ci(lots: Sequence[Lot]) -> list[dict[str, str]]:
     ]
 
 
-def _line(lot: Lot) -> dict[str, object]:
+def _line(lot: serials.Lot) -> dict[str, object]:
     return {
         "crop": lot.crop,
         "harvest_year": lot.harvest_year,
@@ -158,19 +148,19 @@ def _line(lot: Lot) -> dict[str, object]:
     }
 
 
-def _matched(facts: StoreView, sale: SaleEvent) -> str:
+def _matched(store: StoreView, sale: SaleEvent) -> str:
     """Say how claims were matched to the sale (interpretation 44)."""
     if sale.lots:
         return sale.chosen or _HOW[Policy.NAMED]
-    period = period_of(facts.many(Period, sale.giver), sale.day)
+    period = period_of(store.many(Period, sale.giver), sale.day)
     return _HOW[period.policy if period else Policy.OLDEST_FIRST]
 
 
 def _verification(
-    facts: StoreView, seller: Entity | None, day: date, crop: str, proof: Mapping[str, object] | None
+    store: StoreView, seller: Entity | None, day: date, crop: str, proof: Mapping[str, object] | None
 ) -> dict[str, object]:
     """Return the seller's verification as it stands in its book, or the plain sentence that there is none."""
-    found = verified(facts, seller, day, crop) if seller else None
+    found = verified(store, seller, day, crop) if seller else None
     if found is None:
         return {"status": "none", "words": NO_VERIFICATION, "statement": None, "proof": None}
     return {
@@ -194,16 +184,16 @@ def statement_data(one: Verification) -> dict[str, object]:
     }
 
 
-def _in_the_open(facts: StoreView, lots: Sequence[Lot]) -> list[str]:
+def _in_the_open(store: StoreView, lots: Sequence[serials.Lot]) -> list[str]:
     """Warn of origins whose id names the farm, since their report was entered without its salt."""
-    origins = {lot.origin: facts.one(Origin, lot.origin) for lot in lots}
+    origins = {lot.origin: store.one(serials.Origin, lot.origin) for lot in lots}
     bare = sorted(
-        name for name, one in origins.items() if one and one.source is OriginKind.REPORT and name == one.group
+        name for name, one in origins.items() if one and one.source is serials.OriginKind.REPORT and name == one.group
     )
     return [f"The origin {name} names the farm; its report was entered without the salt." for name in bare]
 
 
-def in_force(origin: Origin, day: date) -> list[Version]:
+def in_force(origin: serials.Origin, day: date) -> list[serials.Version]:
     """Return the versions of a report that somebody could have in hand on a day, the latest first.
 
     The one that the day began with is among them. Before the first there was none: then it is the first.
@@ -213,7 +203,9 @@ def in_force(origin: Origin, day: date) -> list[Version]:
     return [*known[: len(known) - len(that_day)][-1:], *that_day][::-1]
 
 
-def slip_document(facts: StoreView, slip: str, *, as_of: date, version: Version | None = None) -> dict[str, Any]:
+def slip_document(
+    store: StoreView, slip: str, *, as_of: date, version: serials.Version | None = None
+) -> dict[str, Any]:
     """Return a farm's sale slip: which serials of its report it assigns to which buyer (interpretation 34).
 
     It rests on a version of the report: the latest one of the day where none is named.
@@ -221,13 +213,13 @@ def slip_document(facts: StoreView, slip: str, *, as_of: date, version: Version 
     Raises:
         ProblemsError: the book has no such slip.
     """
-    found = facts.one(Slip, slip)
-    origin = facts.one(Origin, found.origin) if found else None
+    found = store.one(serials.Slip, slip)
+    origin = store.one(serials.Origin, found.origin) if found else None
     if found is None or origin is None:
         raise refuse(slip, "The book has no sale slip of this name.", "Enter the slip as an event first.")
     report = version or in_force(origin, as_of)[0]
     return {
-        **paper_head(SLIP, found.id, as_of, facts, found.giver, found.taker),
+        **paper_head(SLIP, found.id, as_of, store, found.giver, found.taker),
         "day": found.day.isoformat(),
         "crop": origin.crop,
         "harvest_year": origin.harvest_year,
@@ -236,34 +228,34 @@ def slip_document(facts: StoreView, slip: str, *, as_of: date, version: Version 
         "report": report.report,
         "spans": [{"start": show(start), "stop": show(stop)} for start, stop in found.spans],
         "bushels": show(sum(stop - start for start, stop in found.spans)),
-        **({"returned": _returned(facts, found.returned)} if found.returned else {}),
+        **({"returned": _returned(store, found.returned)} if found.returned else {}),
     }
 
 
-def _returned(facts: StoreView, slip: str) -> dict[str, str]:
+def _returned(store: StoreView, slip: str) -> dict[str, str]:
     """Return the earlier slip whose buyer gave the serials back, and that buyer."""
-    earlier = facts.one(Slip, slip)
+    earlier = store.one(serials.Slip, slip)
     return {"slip": slip, "buyer": earlier.taker if earlier else ""}
 
 
-def period_document(facts: StoreView, entity: str, start: date) -> dict[str, Any]:
+def period_document(store: StoreView, entity: str, start: date) -> dict[str, Any]:
     """Return the statement of a closed period as it was closed (2100.034(c)); restatements stand beside it.
 
     Raises:
         ProblemsError: the book has no closed period of that entity with that first day.
     """
-    closing = facts.one(Closing, f"{entity}/{start}")
+    closing = store.one(Closing, f"{entity}/{start}")
     if closing is None:
         cause = f"{entity} has no closed period that begins on {start}."
         raise refuse("period", cause, "Close the period first.", cite="2100.034(c)")
     balance = read_json(closing.statement.encode(), file="period")
-    periods = facts.many(Period, entity)
+    periods = store.many(Period, entity)
     period = next((one for one in periods if one.start == start), None)
     return {
         "type": PERIOD,
         "format": FORMAT,
         "number": closing.key,
-        "entity": party(facts, entity),
+        "entity": party(store, entity),
         "start": closing.start.isoformat(),
         "end": closing.end.isoformat(),
         "closed_on": closing.closed_on.isoformat(),
@@ -276,7 +268,7 @@ def period_document(facts: StoreView, entity: str, start: date) -> dict[str, Any
 
 def form_words(form: str) -> str:
     """Return a form as people write it, ``soybean oil``."""
-    known = FORMS.get(form)
+    known = serials.FORMS.get(form)
     return (known.name if known else form).replace("_", " ")
 
 
@@ -335,35 +327,35 @@ def mark_words(mark: Mapping[str, Any], *, head: bool = True) -> str:
 class _Changes(NamedTuple):
     """What changed of a report after its holder's first close that covers any of it, by place in the book."""
 
-    versions: list[tuple[int, Version]]  # later versions, oldest first
+    versions: list[tuple[int, serials.Version]]  # later versions, oldest first
     void: list[tuple[int, Serials]]  # serials that it lost
 
 
-def _changes(facts: StoreView, entity: str) -> tuple[list[CustodyStep], dict[str, _Changes]]:
+def _changes(store: StoreView, entity: str) -> tuple[list[CustodyStep], dict[str, _Changes]]:
     """Return an entity's steps, and by origin what changed after its first close; nothing of one that did not."""
-    steps = [one for one in facts.steps(entity) if entity in (one.after.owner, one.before.owner if one.before else "")]
+    steps = [one for one in store.steps(entity) if entity in (one.after.owner, one.before.owner if one.before else "")]
     first = {step.after.origin: step.day for step in reversed(steps)}
-    closings, found = facts.many(Closing, entity), dict[str, _Changes]()
+    closings, found = store.many(Closing, entity), dict[str, _Changes]()
     for name, day in first.items():
-        origin, closed = facts.one(Origin, name), next((one.by for one in closings if day <= one.end), "")
+        origin, closed = store.one(serials.Origin, name), next((one.by for one in closings if day <= one.end), "")
         if origin is None or not closed:
             continue
-        gone = [lot for lot in facts.lots_at(name, *origin.span) if lot.state is LotState.VOID]
-        versions = [(_place(facts, one.by), one) for one in origin.versions[1:]]
-        void = [(_place(facts, lot.by), (lot.start, lot.stop)) for lot in gone]
-        if any(place > _place(facts, closed) for place, _ in (*versions, *void)):
+        gone = [lot for lot in store.lots_at(name, *origin.span) if lot.state is serials.LotState.VOID]
+        versions = [(_place(store, one.by), one) for one in origin.versions[1:]]
+        void = [(_place(store, lot.by), (lot.start, lot.stop)) for lot in gone]
+        if any(place > _place(store, closed) for place, _ in (*versions, *void)):
             found[name] = _Changes(versions, void)
     return steps, found
 
 
-def _place(facts: StoreView, event: str) -> int:
-    posted = facts.posted(event)
+def _place(store: StoreView, event: str) -> int:
+    posted = store.posted(event)
     return posted.number if posted else 0
 
 
-def restated(facts: StoreView, closing: Closing, upto: int | None = None) -> Balance:
+def restated(store: StoreView, closing: Closing, upto: int | None = None) -> Balance:
     """Return the equations of a closed period as the reports stand now, or stood at a place of the book."""
-    steps, changes = _changes(facts, closing.entity)
+    steps, changes = _changes(store, closing.entity)
     known = {
         name: _Changes(
             [one for one in change.versions if upto is None or one[0] <= upto],
@@ -375,24 +367,24 @@ def restated(facts: StoreView, closing: Closing, upto: int | None = None) -> Bal
     return balances(found, closing.entity, [Span(closing.start, closing.end)])[0]
 
 
-def changes_after(facts: StoreView, closing: Closing) -> list[int]:
+def changes_after(store: StoreView, closing: Closing) -> list[int]:
     """Return the places of the book at which a report behind a closed period changed after the close."""
-    changes, closed = _changes(facts, closing.entity)[1].values(), _place(facts, closing.by)
+    changes, closed = _changes(store, closing.entity)[1].values(), _place(store, closing.by)
     return sorted({place for one in changes for place, _ in (*one.versions, *one.void) if place > closed})
 
 
-def restatements(facts: StoreView, entity: str) -> list[dict[str, object]]:
+def restatements(store: StoreView, entity: str) -> list[dict[str, object]]:
     """Return the restatement of every closed period that differs from its statement, as documents."""
     found = []
-    for closing in facts.many(Closing, entity):
-        document = balance_document(restated(facts, closing))
+    for closing in store.many(Closing, entity):
+        document = balance_document(restated(store, closing))
         if document != read_json(closing.statement.encode(), file="statement"):
             found.append({**document, "restates": closing.digest})
     return found
 
 
 def restatement_document(
-    facts: StoreView, entity: str, start: date, *, as_of: date, upto: int | None = None
+    store: StoreView, entity: str, start: date, *, as_of: date, upto: int | None = None
 ) -> dict[str, Any]:
     """Return the restatement of a closed period as a document to be signed beside its statement (interpretation 35).
 
@@ -402,9 +394,9 @@ def restatement_document(
     Raises:
         ProblemsError: the book has no closed period of that entity with that first day, or nothing in it changed.
     """
-    statement = period_document(facts, entity, start)
-    closing = facts.one(Closing, f"{entity}/{start}")
-    balance = balance_document(restated(facts, closing, upto)) if closing else statement["balance"]
+    statement = period_document(store, entity, start)
+    closing = store.one(Closing, f"{entity}/{start}")
+    balance = balance_document(restated(store, closing, upto)) if closing else statement["balance"]
     if balance == statement["balance"]:
         cause = f"No report behind the period from {start} changed since it was closed."
         raise refuse("restatement", cause, "The statement made at the close stands: use that.", cite="2100.034(c)")
@@ -425,15 +417,17 @@ def _as_known_now(step: CustodyStep, changes: _Changes | None) -> Iterator[Custo
     after = step.after
     later = [one for _, one in changes.versions if one.day >= step.day] if changes else []
     edges = sorted({place for version in later for span in version.spans for place in span})
-    for low, high in subtract_spans([(after.start, after.stop)], (span for _, span in changes.void) if changes else ()):
+    for low, high in serials.subtract_spans(
+        [(after.start, after.stop)], (span for _, span in changes.void) if changes else ()
+    ):
         inside = [low, *(place for place in edges if low < place < high), high]
         for start, stop in pairwise(inside):
             about = [one.ci for one in later if one.is_about(start, stop)]
-            before = _known(step.before, start, stop, about) if step.before else None
-            yield replace(step, before=before, after=_known(after, start, stop, about))
+            before = _part_with_later_ci(step.before, start, stop, about) if step.before else None
+            yield replace(step, before=before, after=_part_with_later_ci(after, start, stop, about))
 
 
-def _known(lot: Lot, start: int, stop: int, later: Iterable[int]) -> Lot:
+def _part_with_later_ci(lot: serials.Lot, start: int, stop: int, later: Iterable[int]) -> serials.Lot:
     """Return a part of a lot; the pounds of its parts add up to its own, wherever it is cut."""
     upto, before = (lot.product * (place - lot.start) // lot.crop_amount for place in (stop, start))
     product = upto - before

@@ -51,28 +51,28 @@ class Consent:
     signed: str  # the whole envelope as one line of JSON
 
 
-def consent_document(facts: StoreView, me: str, event: str, *, as_of: date) -> dict[str, Any]:
+def consent_document(store: StoreView, me: str, event: str, *, as_of: date) -> dict[str, Any]:
     """Return what a party says of bushels that it gave back, refused, or took back the entry of.
 
     Raises:
         ProblemsError: the book has no such act of that party.
     """
-    posted = facts.posted(event)
-    gone = [lot for lot in moved_by(facts, event) if lot.owner != me] if posted else []
-    if posted is None or posted.request.type not in ACTS or not gone:
+    posted = store.posted(event)
+    gone = [lot for lot in moved_by(store, event) if lot.owner != me] if posted else []
+    if posted is None or posted.event.type not in ACTS or not gone:
         remedy = "Name a return, a refusal or a correction by which the other party has bushels again."
         raise refuse(event, "The book has no such act.", remedy, cite="2100.032(a)")
-    if by := taken_back_by(facts, posted):
+    if by := taken_back_by(store, posted):
         remedy = "Make a paper for the act that replaces it."
         raise refuse(event, f"This was taken back by {by}.", remedy, cite="2100.032(a)")
-    trade = trade_behind(facts, posted).request
+    trade = trade_behind(store, posted).event
     # A document taken back may leave the bushels with the farm that signed them away: its writer is who gets them.
     gets = trade.giver if isinstance(trade, DocumentEvent) else gone[0].owner
     return {
-        **paper_head(CONSENT, event, as_of, facts, me, gets),
-        "day": posted.request.day.isoformat(),
-        "act": posted.request.type,
-        "words": WORDS[posted.request.type],
+        **paper_head(CONSENT, event, as_of, store, me, gets),
+        "day": posted.event.day.isoformat(),
+        "act": posted.event.type,
+        "words": WORDS[posted.event.type],
         "movement": trade_number_of(trade),
         "spans": list(_spans(gone)),
     }
@@ -110,30 +110,30 @@ def read_consent(data: object, file: str) -> tuple[Consent | None, list[Problem]
     return (None, problems) if problems else (consent, [])
 
 
-def consent_events(paper: Consent, facts: StoreView, day: date, site: str = "") -> list[Event]:
+def consent_events(paper: Consent, store: StoreView, day: date, site: str = "") -> list[Event]:
     """Return the events that a consent makes: each dispute it settles, or the act itself.
 
     Raises:
         ProblemsError: the book has no trade of that number with the party.
     """
     # Between two others it happened when it did; what comes back to this book comes back today.
-    between = bool(facts.owner) and facts.owner not in (paper.seller, paper.buyer)
+    between = bool(store.owner) and store.owner not in (paper.seller, paper.buyer)
     name, when = f"consent-{paper.seller}-{paper.number}", paper.day if between else max(day, paper.day)
-    known = facts.posted(name)
-    rest = _still_there(facts, paper) if known and between else ""
+    known = store.posted(name)
+    rest = _still_there(store, paper) if known and between else ""
     if known and not rest:
-        return [known.request]
-    lots = [lot for one in paper.spans for lot in facts.lots_at(one.origin, one.start, one.stop)]
+        return [known.event]
+    lots = [lot for one in paper.spans for lot in store.lots_at(one.origin, one.start, one.stop)]
     acts = dict.fromkeys(lot.by for lot in lots if lot.state is LotState.DISPUTED and lot.owner == paper.buyer)
     if acts:
         return _settled(paper, acts, name, when)
-    trade = rest or _trade(facts, paper)
+    trade = rest or _trade(store, paper)
     if known:  # shown again after more of its trade: now the book can follow the rest
-        name = next(other for number in count(2) if not facts.posted(other := f"{name}-{number}"))
+        name = next(other for number in count(2) if not store.posted(other := f"{name}-{number}"))
     if not trade and not between:
         cause = f"The book has no trade {paper.movement} with {paper.seller} about these serials."
         raise refuse(paper.number, cause, "Ask the sender which sale of yours it means.", cite="2100.032(a)")
-    site = site or _home(facts, paper, trade)
+    site = site or _home(store, paper, trade)
     if trade and paper.act == "correct":
         why = f"agreed by {paper.seller}"
         return [CorrectEvent(id=name, day=when, entity=paper.buyer, movement=trade, reason=why, paper=paper.signed)]
@@ -143,10 +143,10 @@ def consent_events(paper: Consent, facts: StoreView, day: date, site: str = "") 
                 id=name, day=when, giver=paper.buyer, taker=paper.seller, movement=trade, site=site, paper=paper.signed
             )
         ]
-    cut = (len(facts.lots_at(one.origin, one.start, one.stop)) for one in paper.spans)
+    cut = (len(store.lots_at(one.origin, one.start, one.stop)) for one in paper.spans)
     ranges = tuple(one if lots == 1 else replace(one, pounds=0) for one, lots in zip(paper.spans, cut, strict=True))
     if between:
-        ranges = _seen(facts, paper, trade)
+        ranges = _seen(store, paper, trade)
     return [
         ReturnEvent(
             id=name,
@@ -161,12 +161,12 @@ def consent_events(paper: Consent, facts: StoreView, day: date, site: str = "") 
     ]
 
 
-def _home(facts: StoreView, paper: Consent, trade: str) -> str:
+def _home(store: StoreView, paper: Consent, trade: str) -> str:
     """Return the site to which bushels come back where none is named; none where each comes back to its own."""
-    parents = facts.parents(trade) if trade else ()
+    parents = store.parents(trade) if trade else ()
     before = {lot.site for lot in parents if lot.site and lot.owner == lot.custodian == paper.buyer}
-    gets = facts.one(Entity, paper.buyer)
-    if before or gets is None or facts.many(Period, gets.id):
+    gets = store.one(Entity, paper.buyer)
+    if before or gets is None or store.many(Period, gets.id):
         return before.pop() if len(before) == 1 else ""
     return next(iter(gets.sites), "")  # where a house elsewhere keeps it this book does not say
 
@@ -182,7 +182,7 @@ def _settled(paper: Consent, acts: Iterable[str], name: str, day: date) -> list[
     ]  # fmt: skip
 
 
-def _seen(facts: StoreView, paper: Consent, trade: str) -> tuple[Range, ...]:
+def _seen(store: StoreView, paper: Consent, trade: str) -> tuple[Range, ...]:
     """Return what a paper between two others names and this book has with its writer by that trade.
 
     Of a trade that this book never saw it is all that the writer has of these serials now and had before that day: what
@@ -193,10 +193,10 @@ def _seen(facts: StoreView, paper: Consent, trade: str) -> tuple[Range, ...]:
     """
     had: list[Lot] | tuple[Range, ...] = paper.spans
     if trade:
-        had = [lot for lot in moved_by(facts, trade) for one in paper.spans if lot.origin == one.origin]
+        had = [lot for lot in moved_by(store, trade) for one in paper.spans if lot.origin == one.origin]
     found: dict[str, list[Span]] = {}
     for one in paper.spans:
-        for lot in facts.lots_at(one.origin, one.start, one.stop):
+        for lot in store.lots_at(one.origin, one.start, one.stop):
             if not trade and lot.titled >= paper.day:
                 continue
             if lot.owner == paper.seller:
@@ -210,28 +210,28 @@ def _seen(facts: StoreView, paper: Consent, trade: str) -> tuple[Range, ...]:
     return ranges
 
 
-def _trade(facts: StoreView, paper: Consent) -> str:
+def _trade(store: StoreView, paper: Consent) -> str:
     """Return the trade by which the writer had the bushels, as this book calls it; empty where it has none."""
-    steps = (step for one in paper.spans for step in facts.steps_of(one.origin))
+    steps = (step for one in paper.spans for step in store.steps_of(one.origin))
     for name in dict.fromkeys(step.movement for step in steps):
-        posted = facts.posted(name)
-        if posted and trade_number_of(posted.request) == paper.movement and _is_trade(posted, paper):
+        posted = store.posted(name)
+        if posted and trade_number_of(posted.event) == paper.movement and _is_trade(posted, paper):
             return name
     return ""
 
 
-def _still_there(facts: StoreView, paper: Consent) -> str:
+def _still_there(store: StoreView, paper: Consent) -> str:
     """Return the trade by which the writer still has bushels that the paper gives back; empty where there is none."""
-    for lot in (lot for one in paper.spans for lot in facts.lots_at(one.origin, one.start, one.stop)):
-        posted = facts.posted(lot.by) if lot.owner == paper.seller else None
-        if posted and trade_number_of(posted.request) == paper.movement and _is_trade(posted, paper):
+    for lot in (lot for one in paper.spans for lot in store.lots_at(one.origin, one.start, one.stop)):
+        posted = store.posted(lot.by) if lot.owner == paper.seller else None
+        if posted and trade_number_of(posted.event) == paper.movement and _is_trade(posted, paper):
             return lot.by
     return ""
 
 
 def _is_trade(posted: Posted, paper: Consent) -> bool:
-    sold = (getattr(posted.request, "giver", ""), getattr(posted.request, "taker", "")) == (paper.buyer, paper.seller)
-    return sold and (isinstance(posted.request, DocumentEvent) or posted.request.type not in ACTS)
+    sold = (getattr(posted.event, "giver", ""), getattr(posted.event, "taker", "")) == (paper.buyer, paper.seller)
+    return sold and (isinstance(posted.event, DocumentEvent) or posted.event.type not in ACTS)
 
 
 # The notice as a document: written from the seller's book, read into the buyer's (interpretation 35).
@@ -263,42 +263,42 @@ class NoticePaper:
     changes: tuple[tuple[NoticeKind, tuple[Span, ...]], ...]  # what changed, and for which serials
 
 
-def holders_to_notify(facts: StoreView, event: str, sender: str) -> list[str]:
+def holders_to_notify(store: StoreView, event: str, sender: str) -> list[str]:
     """Return to whom a sender gave the bushels that an event changed; in order of their ids."""
-    return sorted({one.holder for one in given_by(facts, sender, _told(facts, event))})
+    return sorted({one.holder for one in given_by(store, sender, _notices_by_event(store, event))})
 
 
-def notices_of(facts: StoreView, origin: str) -> list[Notice]:
+def notices_of(store: StoreView, origin: str) -> list[Notice]:
     """Return what all holders of an origin were told of its report."""
-    everyone = (one for holder in facts.many(Entity, "") for one in facts.many(Notice, holder.id))
+    everyone = (one for holder in store.many(Entity, "") for one in store.many(Notice, holder.id))
     return [one for one in everyone if one.origin == origin]
 
 
-def _told(facts: StoreView, event: str) -> list[Notice]:
-    everyone = (one for holder in facts.many(Entity, "") for one in facts.many(Notice, holder.id))
+def _notices_by_event(store: StoreView, event: str) -> list[Notice]:
+    everyone = (one for holder in store.many(Entity, "") for one in store.many(Notice, holder.id))
     found = [one for one in everyone if one.number.startswith(f"{event}/notice/")]
-    posted = facts.posted(event)
-    request = posted.request if posted else None
-    return [*found, *_first_writer(facts, request)] if isinstance(request, NoticeEvent) else found
+    posted = store.posted(event)
+    request = posted.event if posted else None
+    return [*found, *_first_writer(store, request)] if isinstance(request, NoticeEvent) else found
 
 
-def _first_writer(facts: StoreView, request: NoticeEvent) -> Iterator[Notice]:
+def _first_writer(store: StoreView, event: NoticeEvent) -> Iterator[Notice]:
     """Yield what a notice means for whoever wrote the first paper over its serials and has some of them again.
 
     A change that reaches the book by another is news to that one too; the book itself states only what others are told.
     """
-    origin = facts.one(Origin, request.origin)
-    if origin is None or origin.issuer == request.giver:
+    origin = store.one(Origin, event.origin)
+    if origin is None or origin.issuer == event.giver:
         return
-    for start, stop in request.spans:
-        for lot in facts.lots_at(origin.id, start, stop):
+    for start, stop in event.spans:
+        for lot in store.lots_at(origin.id, start, stop):
             if lot.owner == origin.issuer and lot.state is not LotState.LOST:
                 spans = (max(start, lot.start), min(stop, lot.stop))
-                number, day, why = f"{request.id}/notice/0", request.day, request.reason
+                number, day, why = f"{event.id}/notice/0", event.day, event.reason
                 yield Notice(number, lot.owner, origin.id, *spans, day, why, "", why)
 
 
-def given_by(facts: StoreView, sender: str, told: Sequence[Notice]) -> list[Notice]:
+def given_by(store: StoreView, sender: str, told: Sequence[Notice]) -> list[Notice]:
     """Return notices of the serials that the sender gave, for whoever had them from it last.
 
     Papers between others may have shown the sender who has them now; it never sold to that one. Each tells those it
@@ -309,21 +309,21 @@ def given_by(facts: StoreView, sender: str, told: Sequence[Notice]) -> list[Noti
         changed[one.origin].append(one)
     found = []
     for origin, notices in changed.items():
-        for start, stop, taker in _handed_out(facts, sender, origin, [(one.start, one.stop) for one in notices]):
+        for start, stop, taker in _handed_out(store, sender, origin, [(one.start, one.stop) for one in notices]):
             for one in notices:
                 for low, high in overlaps([(start, stop)], [(one.start, one.stop)]):
                     found.append(replace(one, holder=taker, start=low, stop=high))
     return found
 
 
-def _handed_out(facts: StoreView, sender: str, origin: str, asked: Sequence[Span]) -> Iterator[tuple[int, int, str]]:
+def _handed_out(store: StoreView, sender: str, origin: str, asked: Sequence[Span]) -> Iterator[tuple[int, int, str]]:
     """Yield who had serials from a sender last, the latest first; whoever gave them back to it has them no more.
 
     What the sender took back without the other's paper the other may still have: that one is told.
     """
     left: list[Span] = joined(asked)
     back: list[Span] = []
-    for step in reversed(facts.steps_of(origin)):
+    for step in reversed(store.steps_of(origin)):
         if not left:
             return
         lot = step.before if step.before and step.after.state is LotState.VOID else step.after
@@ -342,7 +342,7 @@ def _handed_out(facts: StoreView, sender: str, origin: str, asked: Sequence[Span
         left = subtract_spans(left, away)
 
 
-def notice_document(facts: StoreView, sender: str, event: str, holder: str, *, as_of: date) -> dict[str, Any]:
+def notice_document(store: StoreView, sender: str, event: str, holder: str, *, as_of: date) -> dict[str, Any]:
     """Return what a change of a report means for one holder of its bushels.
 
     The event is the one by which the report changed: its new version, its suspension or withdrawal, or a notice
@@ -351,28 +351,28 @@ def notice_document(facts: StoreView, sender: str, event: str, holder: str, *, a
     Raises:
         ProblemsError: the book has no such event, or it changed nothing for that holder.
     """
-    posted = facts.posted(event)
+    posted = store.posted(event)
     if posted is None:
         remedy = "Name the report's new version, its suspension or withdrawal, or the notice you received."
         raise refuse(event, "The book has no event of this name.", remedy, cite="2100.032(a)")
-    told = [one for one in given_by(facts, sender, _told(facts, event)) if one.holder == holder]
+    told = [one for one in given_by(store, sender, _notices_by_event(store, event)) if one.holder == holder]
     if not told:
-        others = ", ".join(one for one in holders_to_notify(facts, event, sender) if one != holder) or "nobody"
+        others = ", ".join(one for one in holders_to_notify(store, event, sender) if one != holder) or "nobody"
         remedy = f"Name one of those it concerns: {others}."
         cause = f"It changed nothing for {holder}." if holder else "It is not said who is to be told."
         raise refuse(event, cause, remedy, cite="2100.032(a)")
-    origin = facts.one(Origin, told[0].origin)
+    origin = store.one(Origin, told[0].origin)
     assert origin is not None  # noqa: S101 - a notice is only ever stated about an origin of the book
-    law = rule_version(posted.request.day)
+    law = rule_version(posted.event.day)
     return {
-        **paper_head(NOTICE, number_of(posted, holder), as_of, facts, sender, holder),
+        **paper_head(NOTICE, number_of(posted, holder), as_of, store, sender, holder),
         "rule": {"id": law.id, "citation": law.citation, "cite": ["2100.032(a)"]},
-        "day": posted.request.day.isoformat(),
+        "day": posted.event.day.isoformat(),
         "crop": origin.crop,
         "harvest_year": origin.harvest_year,
         "origin": origin.id,
         "ci_g_per_bu": show(ci, CI_SCALE) if (ci := ci_told(posted, told)) is not None else None,
-        "report": getattr(posted.request, "report", ""),
+        "report": getattr(posted.event, "report", ""),
         "changes": [_change(kind, told) for kind in NOTICE_WORDS if any(one.change is kind for one in told)],
     }
 
@@ -385,7 +385,7 @@ def number_of(posted: Posted, holder: str) -> str:
 def ci_told(posted: Posted, told: Sequence[Notice]) -> int | None:
     """Return the carbon intensity that bushels have now; None where it did not change."""
     worse = any(one.change is NoticeKind.WORSE_CI for one in told)
-    return getattr(posted.request, "ci", None) if worse else None
+    return getattr(posted.event, "ci", None) if worse else None
 
 
 def _change(kind: NoticeKind, told: Sequence[Notice]) -> dict[str, object]:
@@ -427,16 +427,16 @@ def _read_change(row: Fields) -> tuple[NoticeKind, tuple[Span, ...]]:
     return NoticeKind(named), spans
 
 
-def notice_events(paper: NoticePaper, facts: StoreView, day: date) -> list[NoticeEvent]:
+def notice_events(paper: NoticePaper, store: StoreView, day: date) -> list[NoticeEvent]:
     """Return the events that a notice makes, one a change, on the day it is received; a repeat keeps its day."""
     made = []
     for kind, spans in paper.changes:
         name = f"notice-{paper.seller}-{paper.number}-{kind}"
-        known = facts.posted(name)
+        known = store.posted(name)
         made.append(
             NoticeEvent(
                 id=name,
-                day=known.request.day if known else max(day, paper.day),
+                day=known.event.day if known else max(day, paper.day),
                 giver=paper.seller,
                 taker=paper.buyer,
                 number=paper.number,

@@ -112,12 +112,12 @@ UOM: Final = {BUSHEL: "BUA", "lb": "LBR"}
 
 
 def epcis_document(
-    facts: StoreView, events: Sequence[Posted], statement: Mapping[str, Any], mark: str, *, as_of: date, terms: str = ""
+    store: StoreView, events: Sequence[Posted], statement: Mapping[str, Any], mark: str, *, as_of: date, terms: str = ""
 ) -> dict[str, Any]:
     """Return the events of a closed period, which add up to its signed statement.
 
     Args:
-        facts: the party's book.
+        store: the party's book.
         events: everything posted in it, in its order.
         statement: the statement of the period, as it was signed.
         mark: its hash with its signature.
@@ -128,11 +128,11 @@ def epcis_document(
         ProblemsError: it is no statement of a period, or not the one with which this book closed that period.
     """
     entity, first = _period_of(statement)
-    made = period_document(facts, entity, first)
+    made = period_document(store, entity, first)
     if any(made[name] != statement.get(name) for name in ("number", "end", "balance", "balance_sha256")):
         cause = "The statement is not the one with which this book closed the period."
         raise refuse(str(made["number"]), cause, "Give the book and the statement of one party and one period.")
-    view = _View(facts, entity, events)
+    view = _View(store, entity, events)
     last = date.fromisoformat(made["end"])
     listed = [event for event in view.between(first, last) if event]
     return {
@@ -147,7 +147,7 @@ def epcis_document(
 
 
 def view_of_signed(
-    facts: StoreView, events: Sequence[Posted], envelope: Mapping[str, Any], *, as_of: date, terms: str = ""
+    store: StoreView, events: Sequence[Posted], envelope: Mapping[str, Any], *, as_of: date, terms: str = ""
 ) -> dict[str, Any]:
     """Return the view of a signed statement of a period; its signature must fit, whoever's it is.
 
@@ -157,7 +157,7 @@ def view_of_signed(
     checked = check(envelope, {}, typ=TYPS[PERIOD])
     if checked.document is None:
         raise refuse("statement", *MEANING[checked.status], code=str(checked.status))
-    return epcis_document(facts, events, checked.document, checked.hash, as_of=as_of, terms=terms)
+    return epcis_document(store, events, checked.document, checked.hash, as_of=as_of, terms=terms)
 
 
 def _period_of(statement: Mapping[str, Any]) -> tuple[str, date]:
@@ -172,22 +172,22 @@ def _period_of(statement: Mapping[str, Any]) -> tuple[str, date]:
 class _View:
     """The events of one party, out of its steps."""
 
-    def __init__(self, facts: StoreView, entity: str, events: Sequence[Posted]) -> None:
-        self.facts, self.entity = facts, entity
-        self.posted = {one.request.id: one for one in events}
-        self.steps: dict[str, list[CustodyStep]] = {of[0].movement: of for of in by_movement(facts.steps(entity))}
-        self.statements = [one for one in events if isinstance(one.request, StatementEvent)]
+    def __init__(self, store: StoreView, entity: str, events: Sequence[Posted]) -> None:
+        self.store, self.entity = store, entity
+        self.posted = {one.event.id: one for one in events}
+        self.steps: dict[str, list[CustodyStep]] = {of[0].movement: of for of in by_movement(store.steps(entity))}
+        self.statements = [one for one in events if isinstance(one.event, StatementEvent)]
 
     def between(self, first: date, last: date) -> Iterator[dict[str, Any]]:
         """Yield the events of a period as it was closed, in the order of the book."""
         closed = next(
             one.number
             for one in self.posted.values()
-            if isinstance(one.request, CloseEvent) and one.request.entity == self.entity and one.request.day == last
+            if isinstance(one.event, CloseEvent) and one.event.entity == self.entity and one.event.day == last
         )
         known = (self.posted[name] for name in self.steps)
         for posted in sorted(known, key=lambda one: one.number):
-            if first <= posted.request.day <= last and posted.number <= closed:
+            if first <= posted.event.day <= last and posted.number <= closed:
                 yield self.declared(posted)
 
     def declared(self, posted: Posted) -> dict[str, Any]:
@@ -195,14 +195,14 @@ class _View:
         taken = self._taken_back(posted)
         if taken is None:
             return self.event(posted)
-        declaration = {"declarationTime": _midnight(posted.request.day), "reason": "did_not_occur"}
+        declaration = {"declarationTime": _midnight(posted.event.day), "reason": "did_not_occur"}
         return {**self.event(taken), "errorDeclaration": declaration}
 
     def _taken_back(self, posted: Posted) -> Posted | None:
         """Return what a correction takes back, where that restored exactly what had been moved."""
-        if not isinstance(posted.request, CorrectEvent):
+        if not isinstance(posted.event, CorrectEvent):
             return None
-        earlier = self.posted[posted.request.movement]
+        earlier = self.posted[posted.event.movement]
         if self._taken_back(earlier) is not None:
             return None  # the entry stands again: nothing can take an error declaration back, so it is told anew
         before, now = (_amounts(self.lines(one)) for one in (earlier, posted))
@@ -210,11 +210,11 @@ class _View:
 
     def lines(self, posted: Posted) -> list[BalanceLine]:
         """Return what a movement adds to the equations."""
-        return lines_moved(self.steps.get(posted.request.id, ()), self.entity)
+        return lines_moved(self.steps.get(posted.event.id, ()), self.entity)
 
     def event(self, posted: Posted) -> dict[str, Any]:
         """Return a movement as an event under its name; nothing where no equation counts it."""
-        request, lines = posted.request, self.lines(posted)
+        request, lines = posted.event, self.lines(posted)
         if not lines:
             return {}
         shape = self._shape(request, *_quantities(lines))
@@ -229,21 +229,21 @@ class _View:
         }
         return {"eventID": event_id(made), **made}
 
-    def _shape(self, request: Event, came: list[dict[str, Any]], left: list[dict[str, Any]]) -> dict[str, Any]:
-        if isinstance(request, RetireEvent) and left:
-            came = [*came, *_fuel(request)]
-        if (came and left) or isinstance(request, RetireEvent):
+    def _shape(self, event: Event, came: list[dict[str, Any]], left: list[dict[str, Any]]) -> dict[str, Any]:
+        if isinstance(event, RetireEvent) and left:
+            came = [*came, *_fuel(event)]
+        if (came and left) or isinstance(event, RetireEvent):
             both = {"inputQuantityList": left, "outputQuantityList": came}
             shown = {name: of for name, of in both.items() if of}
-            name = _entry(request)
+            name = _entry(event)
             return {"type": "TransformationEvent", **shown, "transformationID": name, "bizStep": "commissioning"}
-        if request.type in TRADE:
-            return self._trade(request, came, left)
+        if event.type in TRADE:
+            return self._trade(event, came, left)
         action, step = ("ADD", "commissioning") if came else ("DELETE", "decommissioning")
         return {"type": "ObjectEvent", "quantityList": came or left, "action": action, "bizStep": step}
 
-    def _trade(self, request: Event, came: list[dict[str, Any]], left: list[dict[str, Any]]) -> dict[str, Any]:
-        steps = self.steps[request.id]
+    def _trade(self, event: Event, came: list[dict[str, Any]], left: list[dict[str, Any]]) -> dict[str, Any]:
+        steps = self.steps[event.id]
         if came:
             others = {step.before.owner for step in steps if step.before} | {step.after.supplier for step in steps}
         else:
@@ -256,7 +256,7 @@ class _View:
             "quantityList": came or left,
             "action": "ADD",
             "bizStep": "receiving" if came else "shipping",
-            "bizTransactionList": [{"type": "urn:provender:entry", "bizTransaction": _entry(request)}],
+            "bizTransactionList": [{"type": "urn:provender:entry", "bizTransaction": _entry(event)}],
             **{
                 name: [{"type": "owning_party", word: f"urn:provender:party:{quote(one)}"} for one in named]
                 for name, (word, named) in parties.items()
@@ -269,10 +269,10 @@ class _View:
 
         Of statements those count that stood in the book before the movement, so that its name never changes.
         """
-        request = posted.request
-        if isinstance(request, ReportEvent):
-            return {"certificationInfo": f"urn:provender:sha256:{request.report}"} if request.report else {}
-        steps = self.steps[request.id]
+        event = posted.event
+        if isinstance(event, ReportEvent):
+            return {"certificationInfo": f"urn:provender:sha256:{event.report}"} if event.report else {}
+        steps = self.steps[event.id]
         givers = {
             self.entity,
             *(step.before.owner for step in steps if step.before),
@@ -281,15 +281,15 @@ class _View:
         named = {
             f"urn:provender:verification:{quote(one.entity)}:{quote(one.number)}"
             for each in self.statements
-            if each.number < posted.number and isinstance(one := each.request, StatementEvent)
+            if each.number < posted.number and isinstance(one := each.event, StatementEvent)
             if one.entity in givers and one.opinion.good and not crops.isdisjoint(one.crops)
-            if one.start_day <= request.day <= one.end_day
+            if one.start_day <= event.day <= one.end_day
         }
         return {"certificationInfo": sorted(named)} if named else {}
 
 
-def _entry(request: Event) -> str:
-    return f"urn:provender:entry:{quote(request.id)}"
+def _entry(event: Event) -> str:
+    return f"urn:provender:entry:{quote(event.id)}"
 
 
 def _midnight(day: date) -> str:
@@ -324,10 +324,10 @@ def _number(amount: int) -> float | int:
     return int(exact) if exact == int(exact) else float(exact)
 
 
-def _fuel(request: RetireEvent) -> list[dict[str, Any]]:
-    named = ":".join(quote(one) for one in (request.entity, request.fuel, request.batch))
-    fuel = {"epcClass": f"urn:provender:fuel:{named}", "quantity": _number(request.gallons), "uom": "GLL"}
-    return [fuel] if request.gallons else []
+def _fuel(event: RetireEvent) -> list[dict[str, Any]]:
+    named = ":".join(quote(one) for one in (event.entity, event.fuel, event.batch))
+    fuel = {"epcClass": f"urn:provender:fuel:{named}", "quantity": _number(event.gallons), "uom": "GLL"}
+    return [fuel] if event.gallons else []
 
 
 def _claims(line: BalanceLine) -> Iterator[dict[str, str]]:

@@ -50,7 +50,7 @@ def document_pdf(
         KeyError: the document is of another type.
     """
     kind = document["type"]
-    data = {**document, **_words(document), "fingerprint": fingerprint if envelope else "", "qr": ""}
+    data = {**document, **_template_values(document), "fingerprint": fingerprint if envelope else "", "qr": ""}
     data["hash"] = envelope_hash(envelope) if envelope else ""
     images, attachments = {}, []
     if envelope:
@@ -64,7 +64,7 @@ def document_pdf(
     return render(template, data, as_of=day, images=images, attachments=attachments)
 
 
-def _words(document: Mapping[str, Any]) -> dict[str, object]:
+def _template_values(document: Mapping[str, Any]) -> dict[str, object]:
     if document["type"] in (PERIOD, RESTATEMENT):
         policy = document["policy"]
         words = _POLICIES[Policy(policy)] if policy else "not declared"

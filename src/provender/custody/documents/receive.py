@@ -55,7 +55,7 @@ class ReceivedDocument:
 
 
 def open_document(
-    raw: object, facts: StoreView, me: str, file: str, *, demonstration: bool = False
+    raw: object, store: StoreView, me: str, file: str, *, demonstration: bool = False
 ) -> ReceivedDocument:
     """Read a document of any kind and check its signature against the keys that contracts pin.
 
@@ -85,9 +85,9 @@ def open_document(
         problems += example_refusals(inner, Place(file))
     if isinstance(content, consents.Consent):
         content = replace(content, signed=canonical_json(raw).decode())
-    found = _checked(raw, facts, me, content, typ)
+    found = _checked(raw, store, me, content, typ)
     between = (
-        isinstance(content, read.Transfer | consents.Consent) and content.buyer != me and _shows_a_link(content, facts)
+        isinstance(content, read.Transfer | consents.Consent) and content.buyer != me and _shows_a_link(content, store)
     )
     problems += [] if between else _addressed(content, me, file)
     # Whose a document is that cannot be read nobody knows: its mistakes are told, no key was looked for.
@@ -98,17 +98,17 @@ def open_document(
     return ReceivedDocument(kind, found.status, found.kid, content if not problems else None, tuple(problems), between)
 
 
-def _shows_a_link(content: read.Transfer | consents.Consent, facts: StoreView) -> bool:
+def _shows_a_link(content: read.Transfer | consents.Consent, store: StoreView) -> bool:
     """Tell whether a sale to a house whose book is elsewhere, or what came back to it, is about serials seen here."""
     if isinstance(content, consents.Consent):
         spans = [(one.origin, one.start, one.stop) for one in content.spans]
     else:
         spans = [(line.origin, line.start, line.start + line.bushels) for line in content.lines if line.origin]
-    known = any(facts.lots_at(*span) for span in spans)
-    return known and not facts.many(Period, content.buyer)
+    known = any(store.lots_at(*span) for span in spans)
+    return known and not store.many(Period, content.buyer)
 
 
-def _checked(raw: object, facts: StoreView, me: str, content: Content | None, typ: str) -> Checked:
+def _checked(raw: object, store: StoreView, me: str, content: Content | None, typ: str) -> Checked:
     """Check a signature; a pinned fingerprint counts as the key that has it."""
     sender = _sender(content)
     day = content.day if content else date.max
@@ -117,7 +117,7 @@ def _checked(raw: object, facts: StoreView, me: str, content: Content | None, ty
         return found
     said = read.document_of(raw)
     made = made_on(said) if isinstance(said, Mapping) else None
-    pinned = pinned_keys(facts, me, sender, day, made)
+    pinned = pinned_keys(store, me, sender, day, made)
     return check(raw, {found.kid: found.key}, typ=typ) if found.kid in pinned else found
 
 
@@ -148,22 +148,22 @@ class HowEntered(TypedDict, total=False):
 class Answered:
     """One event made from a document, and the book's answer."""
 
-    request: Event
+    event: Event
     outcome: Decision
 
 
 def enter_document(
-    incoming: ReceivedDocument, facts: StoreView, post: Callable[[Event], Decision], **how: Unpack[HowEntered]
+    incoming: ReceivedDocument, store: StoreView, post: Callable[[Event], Decision], **how: Unpack[HowEntered]
 ) -> list[Answered]:
     """Post what an opened document with content makes, until the book refuses something; ``post`` posts one event.
 
     Raises:
         ValueError: the document has no content that could be entered.
     """
-    return post_each(document_events(incoming, facts, **how), facts, post)
+    return post_each(document_events(incoming, store, **how), store, post)
 
 
-def document_events(incoming: ReceivedDocument, facts: StoreView, **how: Unpack[HowEntered]) -> Sequence[Event]:
+def document_events(incoming: ReceivedDocument, store: StoreView, **how: Unpack[HowEntered]) -> Sequence[Event]:
     """Return the events that an opened document makes; a sale between two others is never accepted here.
 
     Raises:
@@ -172,11 +172,11 @@ def document_events(incoming: ReceivedDocument, facts: StoreView, **how: Unpack[
     if incoming.content is None:
         raise ValueError("a document with problems cannot be entered")
     how["accept"] = how.get("accept", True) and not incoming.between
-    made = events_of(incoming.content, facts, **how)
-    return [each for one in made for each in _on_paper(one, incoming, facts, how["day"])]
+    made = events_of(incoming.content, store, **how)
+    return [each for one in made for each in _on_paper(one, incoming, store, how["day"])]
 
 
-def _on_paper(event: Event, incoming: ReceivedDocument, facts: StoreView, day: date) -> list[Event]:
+def _on_paper(event: Event, incoming: ReceivedDocument, store: StoreView, day: date) -> list[Event]:
     """Return an event as its paper shows it; of one that was typed before, what shows that.
 
     Raises:
@@ -186,35 +186,35 @@ def _on_paper(event: Event, incoming: ReceivedDocument, facts: StoreView, day: d
         return [event]
     key = event.signed_by or (incoming.fingerprint if event.word_of() == _sender(incoming.content) else "")
     event = replace(event, signed_by=key)
-    if isinstance(event, DocumentEvent) and not key and not facts.owner:
+    if isinstance(event, DocumentEvent) and not key and not store.owner:
         event = replace(event, typed_by=event.taker)
-    known, typed = facts.posted(event.id), facts.one(Footed, about_of(event))
-    if shown := facts.posted(f"signed-{event.id}") or facts.posted(f"{event.id}-signed"):
-        return [shown.request]
-    posted = facts.posted(typed.event) if typed and typed.footing is Footing.TYPED else None
-    if not key or posted is None or (known and known.request == event):
+    known, typed = store.posted(event.id), store.one(Footed, about_of(event))
+    if shown := store.posted(f"signed-{event.id}") or store.posted(f"{event.id}-signed"):
+        return [shown.event]
+    posted = store.posted(typed.event) if typed and typed.footing is Footing.TYPED else None
+    if not key or posted is None or (known and known.event == event):
         return [event]
     fresh = event if known is None else replace(event, id=f"{event.id}-signed")
     if isinstance(event, StatementEvent):
         return [fresh]
-    other = _differing(facts, posted.request, event)
+    other = _differing(store, posted.event, event)
     if other and not isinstance(event, ReportEvent):
-        cause = f"{posted.request.id} was typed in and says otherwise than the signed paper: {', '.join(other)}."
+        cause = f"{posted.event.id} was typed in and says otherwise than the signed paper: {', '.join(other)}."
         raise refuse(incoming.kind, cause, "Take the typed entry back, then take the paper in.", cite="2100.032(a)")
     # A report's paper counts: where the entry says otherwise, it is amended by the paper.
     entered = [replace(fresh, day=max(day, event.day))] if other else []
-    entity, paper = facts.owner or str(getattr(event, "taker", "")), str(getattr(event, "report", ""))
-    name = fresh.id if other else posted.request.id
+    entity, paper = store.owner or str(getattr(event, "taker", "")), str(getattr(event, "report", ""))
+    name = fresh.id if other else posted.event.id
     show = ShowEvent(
         id=f"signed-{event.id}", day=max(day, event.day), entity=entity, movement=name, signed_by=key, report=paper
     )
     return [*entered, show]
 
 
-def _differing(facts: StoreView, typed: Event, paper: PaperEvent) -> list[str]:
+def _differing(store: StoreView, typed: Event, paper: PaperEvent) -> list[str]:
     """Return the fields in which a typed entry says otherwise than its paper."""
     if isinstance(typed, SlipEvent) and isinstance(paper, SlipEvent):
-        slip = facts.one(Slip, typed.id)
+        slip = store.one(Slip, typed.id)
         typed = replace(typed, spans=slip.spans if slip else (), day=paper.day, bushels=paper.bushels)
         paper = replace(paper, spans=tuple(joined(paper.spans)))
     names = {one.name for one in fields(paper)} - {"id", "actor", "report", "evidence"} - paper.by_program
@@ -223,37 +223,37 @@ def _differing(facts: StoreView, typed: Event, paper: PaperEvent) -> list[str]:
     return sorted(name for name in names if getattr(typed, name, None) != getattr(paper, name))
 
 
-def post_each(events: Sequence[Event], facts: StoreView, post: Callable[[Event], Decision]) -> list[Answered]:
+def post_each(events: Sequence[Event], store: StoreView, post: Callable[[Event], Decision]) -> list[Answered]:
     """Post the events of a document, until the book refuses one."""
     answers: list[Answered] = []
     for event in events:
-        answers.append(Answered(event, _told_apart(event, facts, post)))
+        answers.append(Answered(event, _told_apart(event, store, post)))
         if not answers[-1].outcome.status.well:
             break
     return answers
 
 
-def _told_apart(request: Event, facts: StoreView, post: Callable[[Event], Decision]) -> Decision:
+def _told_apart(event: Event, store: StoreView, post: Callable[[Event], Decision]) -> Decision:
     """Post one event of a document; what was taken in before is told as that, not as a name given twice."""
-    before = facts.posted(request.id)
-    if before is not None and isinstance(request, AcceptEvent) and isinstance(before.request, AcceptEvent):
-        return Decision(Status.EXISTS, f"It was taken into stock on {before.request.day}. Nothing was changed.")
-    outcome = post(request)
+    before = store.posted(event.id)
+    if before is not None and isinstance(event, AcceptEvent) and isinstance(before.event, AcceptEvent):
+        return Decision(Status.EXISTS, f"It was taken into stock on {before.event.day}. Nothing was changed.")
+    outcome = post(event)
     if outcome.status is Status.ID_HAS_OTHER_CONTENT:
         told = "was taken in before, with other content. Nothing was changed. Ask the sender which of the two counts."
-        return replace(outcome, message=f"{request.id} {told}")
+        return replace(outcome, message=f"{event.id} {told}")
     return outcome
 
 
-def events_of(content: Content, facts: StoreView, **how: Unpack[HowEntered]) -> Sequence[Event]:
+def events_of(content: Content, store: StoreView, **how: Unpack[HowEntered]) -> Sequence[Event]:
     """Return the events that a document makes, in order. Ids follow from the document: a repeat is recognised."""
     day, site = how["day"], how.get("site", "")
     if isinstance(content, ReportEvent):
-        return [_report(content, facts, day)]
+        return [_report(content, store, day)]
     if isinstance(content, consents.NoticePaper):
-        return consents.notice_events(content, facts, day)
+        return consents.notice_events(content, store, day)
     if isinstance(content, consents.Consent):
-        return consents.consent_events(content, facts, day, site)
+        return consents.consent_events(content, store, day, site)
     if isinstance(content, read.SaleSlip):
         slip = SlipEvent(
             id=content.number,
@@ -276,11 +276,11 @@ def events_of(content: Content, facts: StoreView, **how: Unpack[HowEntered]) -> 
         report=content.digest,
         weakest=content.footing,
     )
-    between = bool(facts.owner) and facts.owner not in (content.seller, content.buyer)
-    if between and facts.posted(name) and shows_more(facts, document):
+    between = bool(store.owner) and store.owner not in (content.seller, content.buyer)
+    if between and store.posted(name) and shows_more(store, document):
         # Shown again after what came before it: now the book can follow the rest.
-        document = replace(document, id=_next_name(facts, name))
-    vouched = how.get("proven") or _first_audit(content, facts, day)
+        document = replace(document, id=_next_name(store, name))
+    vouched = how.get("proven") or _first_audit(content, store, day)
     found: list[Event] = [vouched, document] if vouched else [document]
     if how.get("accept", True):
         found.append(
@@ -289,12 +289,12 @@ def events_of(content: Content, facts: StoreView, **how: Unpack[HowEntered]) -> 
     return found
 
 
-def _next_name(facts: StoreView, name: str) -> str:
-    return next(other for number in count(2) if not facts.posted(other := f"{name}-{number}"))
+def _next_name(store: StoreView, name: str) -> str:
+    return next(other for number in count(2) if not store.posted(other := f"{name}-{number}"))
 
 
-def _report(content: ReportEvent, facts: StoreView, day: date) -> ReportEvent:
-    known = facts.many(Origin, origin_name(content.entity, content.crop, content.harvest_year))
+def _report(content: ReportEvent, store: StoreView, day: date) -> ReportEvent:
+    known = store.many(Origin, origin_name(content.entity, content.crop, content.harvest_year))
     same = known[0].versions if known else ()
     entered = next((one.day for one in same if one.number == content.version), None)
     if known and known[0].id == known[0].group:  # typed in without its salt, under the farm's own name
@@ -306,12 +306,12 @@ def _report(content: ReportEvent, facts: StoreView, day: date) -> ReportEvent:
 _CONTRACTED: Final = {str(one): one for one in Opinion if one.contracted}
 
 
-def _first_audit(content: read.Transfer, facts: StoreView, day: date) -> StatementEvent | None:
+def _first_audit(content: read.Transfer, store: StoreView, day: date) -> StatementEvent | None:
     """Return the seller's word, under its signature, that its first or next audit is contracted."""
-    seller = facts.one(Entity, content.seller)
+    seller = store.one(Entity, content.seller)
     if content.foreign or not (contracted := _CONTRACTED.get(content.verification)) or seller is None:
         return None
-    if verified(facts, seller, content.day, content.lines[0].crop):
+    if verified(store, seller, content.day, content.lines[0].crop):
         return None
     problems: list[Problem] = []
     said = read.Fields(content.statement, "document", problems, "verification.statement")
@@ -369,10 +369,10 @@ class Pinned:
     by_party: dict[str, list[Contract]] = field(default_factory=lambda: defaultdict(list))
     named: set[str] = field(default_factory=set)  # fingerprints of keys named by whoever asks, whosever they are
 
-    def add_book(self, facts: StoreView) -> None:
+    def add_book(self, store: StoreView) -> None:
         """Add the keys that the contracts of a book pin."""
-        for entity in facts.many(Entity, ""):
-            for one in facts.many(Contract, entity.id):
+        for entity in store.many(Entity, ""):
+            for one in store.many(Contract, entity.id):
                 if one.signing_key:
                     self.by_party[one.counterparty].append(one)
 

@@ -78,7 +78,7 @@ class Calculator:
 
 
 def figures_document(
-    facts: StoreView,
+    store: StoreView,
     entity: Entity,
     days: tuple[date, date],
     *,
@@ -90,7 +90,7 @@ def figures_document(
     """Return a refiner's figures as plain data.
 
     Args:
-        facts: its book.
+        store: its book.
         entity: the refiner.
         days: the first and the last.
         as_of: the day they are made.
@@ -101,8 +101,8 @@ def figures_document(
     Raises:
         ProblemsError: nothing was retired on these days, or the days run backward.
     """
-    retired = _found(facts, entity, days)
-    periods = facts.many(Period, entity.id)
+    retired = _found(store, entity, days)
+    periods = store.many(Period, entity.id)
     return {
         "type": FIGURES,
         "format": FORMAT,
@@ -110,7 +110,7 @@ def figures_document(
         "made_on": as_of.isoformat(),
         "title": TITLE,
         "caution": CAUTION,
-        "refiner": party(facts, entity.id),
+        "refiner": party(store, entity.id),
         "start": days[0].isoformat(),
         "end": days[1].isoformat(),
         "crops": [_sums(of, energy) | {"crop": crop} for crop, of in _grouped(retired, lambda one: one.lot.crop)],
@@ -123,7 +123,7 @@ def figures_document(
             for _, of in _grouped(retired, lambda one: (one.event.fuel, one.event.batch))
         ],
         "energy": None if energy is None else _energy(energy),
-        "lots": _lots(facts, retired, calculators or {}, statements or {}),
+        "lots": _lots(store, retired, calculators or {}, statements or {}),
     }
 
 
@@ -136,18 +136,18 @@ class _Retired:
     event: RetireEvent
 
 
-def _found(facts: StoreView, entity: Entity, days: tuple[date, date]) -> list[_Retired]:
+def _found(store: StoreView, entity: Entity, days: tuple[date, date]) -> list[_Retired]:
     if days[0] > days[1]:
         raise refuse("days", f"{days[0]} lies after {days[1]}.", "Say the earlier day first.", code="days_reversed")
-    if found := list(_retired(facts, entity.id, days)):
+    if found := list(_retired(store, entity.id, days)):
         return found
     cause = f"Nothing was retired into fuel from {days[0]} to {days[1]}."
     raise refuse(entity.id, cause, "Enter a retirement first.", code="nothing_retired")
 
 
-def _retired(facts: StoreView, entity: str, days: tuple[date, date]) -> Iterator[_Retired]:
-    stands = cache(partial(standing_event, facts))
-    for step in facts.steps(entity, days[0]):
+def _retired(store: StoreView, entity: str, days: tuple[date, date]) -> Iterator[_Retired]:
+    stands = cache(partial(standing_event, store))
+    for step in store.steps(entity, days[0]):
         if step.day <= days[1] and step.after.state is LotState.RETIRED and step.type == "retire":
             event = stands(step.movement)
             if isinstance(event, RetireEvent) and event.entity == entity:
@@ -208,7 +208,7 @@ def _gallons(of: Sequence[_Retired]) -> str | None:
 
 
 def _lots(
-    facts: StoreView,
+    store: StoreView,
     retired: Iterable[_Retired],
     calculators: Mapping[str, Calculator],
     statements: Mapping[StatementKey, SignedStatement],
@@ -219,8 +219,8 @@ def _lots(
     for one in retired:
         asked = (one.lot.supplier, one.lot.titled, one.lot.crop)
         if asked not in proofs:
-            seller = facts.one(Entity, one.lot.supplier) if one.lot.supplier else None
-            proofs[asked] = verified(facts, seller, one.lot.titled, one.lot.crop) if seller else None
+            seller = store.one(Entity, one.lot.supplier) if one.lot.supplier else None
+            proofs[asked] = verified(store, seller, one.lot.titled, one.lot.crop) if seller else None
         proof = proofs[asked]
         sealed = (
             statements.get(
@@ -239,14 +239,14 @@ def _lots(
         )
         signer = ("pinned" if sealed.known else "unknown") if sealed else None
         beside = {"statement_sha256": sealed.hash if sealed else None, "statement_signer": signer}
-        found.append(_lot(facts, one, calculators, proof) | beside)
+        found.append(_lot(store, one, calculators, proof) | beside)
     return found
 
 
 def _lot(
-    facts: StoreView, one: _Retired, calculators: Mapping[str, Calculator], proof: Verification | None
+    store: StoreView, one: _Retired, calculators: Mapping[str, Calculator], proof: Verification | None
 ) -> dict[str, Any]:
-    lot, origin = one.lot, facts.one(Origin, one.lot.origin)
+    lot, origin = one.lot, store.one(Origin, one.lot.origin)
     report = origin.current.report if origin else ""
     known = calculators.get(report)
     return {

@@ -8,31 +8,19 @@ from provender.custody.events import rules
 from provender.custody.model import lots as serials
 from provender.custody.model.entities import Entity, Period, Policy
 from provender.custody.model.event import Event, Range, Refusal, Status, ticket_amounts
-from provender.custody.model.lots import (
-    LIVE,
-    OF_CROP,
-    OF_PRODUCT,
-    Lot,
-    LotState,
-    Origin,
-    Piece,
-    ReportStanding,
-    Shelf,
-    Stock,
-)
 from provender.custody.model.store_view import StoreView
 from provender.exact import CI_SCALE, Bushels, Ci, Pounds, show
 from provender.schema import Name, Text, Whole, declared, field, frozen
 
 
 @declared
-class Choosing(Event):
+class TakesFromStock(Event):
     """Fields of every movement that takes claims out of a stock."""
 
     crop: Text = field("Crop", help="The crop behind the claims.", choices="crops")
     form: Text = field("Form", help="The product. Leave empty for the crop.", choices="forms", default="")
-    bushels: Bushels = field("Bushels", help="How much, for a crop.", when=OF_CROP, default=0)
-    pounds: Pounds = field("Pounds of product", help="How much, for a product.", when=OF_PRODUCT, default=0)
+    bushels: Bushels = field("Bushels", help="How much, for a crop.", when=serials.OF_CROP, default=0)
+    pounds: Pounds = field("Pounds of product", help="How much, for a product.", when=serials.OF_PRODUCT, default=0)
     harvest_year: Whole = field("Harvest year", help="Only this harvest year. Empty: any.", folded=True, default=0)
     site: Name = field("Site", help="Only from this site of the giver; empty for any.", choices="sites", default="")
     lots: tuple[Range, ...] = field(
@@ -63,7 +51,7 @@ class Choosing(Event):
 class Choice:
     """The claims a movement takes."""
 
-    pieces: tuple[Piece, ...]  # parts of lots, in the order they were chosen
+    pieces: tuple[serials.Piece, ...]  # parts of lots, in the order they were chosen
     how: str  # in words, for the document
 
     @property
@@ -77,30 +65,30 @@ class Choice:
         return sum(piece.crop_amount for piece in self.pieces)
 
 
-def check_choosing(request: Choosing, *more: tuple[int, str], amount_said: bool = False) -> None:
+def check_choosing(event: TakesFromStock, *more: tuple[int, str], amount_said: bool = False) -> None:
     """Refuse what no stock can answer: a form that is not the crop's, an amount of nothing or in the other unit.
 
     ``more`` are further amounts with their units, to be checked with the event's own. Lots that are named may stand for
     their whole amount, unless the amount has to be said.
     """
-    rules.check_crop(request.crop)
-    rules.check_form(request.of_form, request.crop)
-    unit = serials.unit_of(request.of_form)
-    other = request.bushels if unit == "lb" else request.pounds
-    rules.require(other == 0, Status.AMOUNT_NOT_POSITIVE, f"{request.of_form} is counted in {unit}.")
-    amounts = [(request.wanted, unit)] if request.wanted or amount_said or not request.lots else []
-    rules.check_amounts(*amounts, *more, *ticket_amounts(getattr(request, "tickets", ()), unit))
-    rules.check_amounts(*ticket_amounts(getattr(request, "destination", ()), unit))
-    rules.check_ranges(request.lots)
+    rules.check_crop(event.crop)
+    rules.check_form(event.of_form, event.crop)
+    unit = serials.unit_of(event.of_form)
+    other = event.bushels if unit == "lb" else event.pounds
+    rules.require(other == 0, Status.AMOUNT_NOT_POSITIVE, f"{event.of_form} is counted in {unit}.")
+    amounts = [(event.wanted, unit)] if event.wanted or amount_said or not event.lots else []
+    rules.check_amounts(*amounts, *more, *ticket_amounts(getattr(event, "tickets", ()), unit))
+    rules.check_amounts(*ticket_amounts(getattr(event, "destination", ()), unit))
+    rules.check_ranges(event.lots)
 
 
-Shelves = Mapping[Shelf, int]
+StockBuckets = Mapping[serials.StockBucket, int]
 
 Place = tuple[str, str]
 """A custodian and one of its sites."""
 
 
-def choose(facts: StoreView, giver: str, request: Choosing, period: Period | None, place: Place | None) -> Choice:
+def choose(store: StoreView, giver: str, event: TakesFromStock, period: Period | None, place: Place | None) -> Choice:
     """Return the claims that a movement takes from a giver's stock.
 
     The request was checked (``check_choosing``); growers, who have no periods, go oldest first. Without a place what
@@ -109,28 +97,28 @@ def choose(facts: StoreView, giver: str, request: Choosing, period: Period | Non
     Raises:
         Refusal: from ``REPORT_WITHDRAWN`` down to ``LOTS_NOT_NAMED``.
     """
-    if request.lots:
-        return _named(facts, giver, request, place)
-    return _by_policy(facts, giver, request, period.policy if period else None, place)
+    if event.lots:
+        return _named(store, giver, event, place)
+    return _by_policy(store, giver, event, period.policy if period else None, place)
 
 
-def taken(facts: StoreView, entity: Entity, request: Choosing, site: str, *more: tuple[int, str]) -> Choice:
+def taken(store: StoreView, entity: Entity, event: TakesFromStock, site: str, *more: tuple[int, str]) -> Choice:
     """Return what a movement takes of an entity's own stock in its open period: at one of its sites, or anywhere."""
-    check_choosing(request, *more)
-    period = rules.open_period(facts, entity, request.day)
-    return choose(facts, entity.id, request, period, (entity.id, site) if site else None)
+    check_choosing(event, *more)
+    period = rules.open_period(store, entity, event.day)
+    return choose(store, entity.id, event, period, (entity.id, site) if site else None)
 
 
-def pieces_at(facts: StoreView, ranges: Iterable[Range]) -> list[Piece]:
+def pieces_at(store: StoreView, ranges: Iterable[Range]) -> list[serials.Piece]:
     """Return the current pieces behind named serials, or refuse serials their origin does not have."""
-    pieces: list[Piece] = []
-    origins: dict[str, Origin] = {}
+    pieces: list[serials.Piece] = []
+    origins: dict[str, serials.Origin] = {}
     for one in ranges:
-        origin = origins.get(one.origin) or facts.one(Origin, one.origin)
+        origin = origins.get(one.origin) or store.one(serials.Origin, one.origin)
         if origin is None:
             raise Refusal(Status.OUTSIDE_ORIGIN, f"There is no origin {one.origin!r}.")
         origins[one.origin] = origin
-        found = [serials.part(lot, one.start, one.stop) for lot in facts.lots_at(one.origin, one.start, one.stop)]
+        found = [serials.part(lot, one.start, one.stop) for lot in store.lots_at(one.origin, one.start, one.stop)]
         covered = sum(piece.crop_amount for piece in found)
         if covered != one.stop - one.start:
             raise Refusal(Status.OUTSIDE_ORIGIN, f"{one.origin}, {rules.show_span(*origin.span)}.")
@@ -138,7 +126,7 @@ def pieces_at(facts: StoreView, ranges: Iterable[Range]) -> list[Piece]:
     return pieces
 
 
-def _carrying(pieces: list[Piece], pounds: int) -> list[Piece]:
+def _carrying(pieces: list[serials.Piece], pounds: int) -> list[serials.Piece]:
     """Return pieces with so many pounds at most, which are given for one lot; 0 leaves them as they are."""
     if not pounds:
         return pieces
@@ -147,13 +135,13 @@ def _carrying(pieces: list[Piece], pounds: int) -> list[Piece]:
 
 
 def check_pieces(
-    pieces: Sequence[Piece],
+    pieces: Sequence[serials.Piece],
     owner: str,
-    request: Event,
+    event: Event,
     *,
     form: str = "",
     place: Place | None = None,
-    states: Iterable[LotState],
+    states: Iterable[serials.LotState],
 ) -> None:
     """Refuse pieces that an owner cannot give, in order of precedence over all pieces.
 
@@ -162,14 +150,14 @@ def check_pieces(
             the lot is.
     """
     allowed = frozenset(states)
-    tests: tuple[tuple[Status, Callable[[Lot], bool]], ...] = (
-        (Status.NOT_HELD, lambda lot: lot.owner == owner and lot.state in LIVE),
-        (Status.IN_TRANSIT, lambda lot: lot.state is not LotState.IN_TRANSIT or lot.state in allowed),
-        (Status.IN_DISPUTE, lambda lot: lot.state is not LotState.DISPUTED or lot.state in allowed),
+    tests: tuple[tuple[Status, Callable[[serials.Lot], bool]], ...] = (
+        (Status.NOT_HELD, lambda lot: lot.owner == owner and lot.state in serials.LIVE),
+        (Status.IN_TRANSIT, lambda lot: lot.state is not serials.LotState.IN_TRANSIT or lot.state in allowed),
+        (Status.IN_DISPUTE, lambda lot: lot.state is not serials.LotState.DISPUTED or lot.state in allowed),
         (Status.OTHER_FORM, lambda lot: not form or lot.form == form),
         (Status.OTHER_SITE, lambda lot: place in (None, (lot.custodian, lot.site))),
-        (Status.UNVERIFIED, lambda lot: lot.state is not LotState.UNVERIFIED or lot.state in allowed),
-        (Status.NOT_HELD_YET, lambda lot: lot.since <= request.day),
+        (Status.UNVERIFIED, lambda lot: lot.state is not serials.LotState.UNVERIFIED or lot.state in allowed),
+        (Status.NOT_HELD_YET, lambda lot: lot.since <= event.day),
     )
     for status, test in tests:
         for piece in pieces:
@@ -177,91 +165,93 @@ def check_pieces(
                 rules.require(condition=False, status=status, detail=rules.lot_location(piece.lot))
 
 
-def check_origins(facts: StoreView, pieces: Iterable[Piece], *, suspended: bool = False) -> None:
+def check_origins(store: StoreView, pieces: Iterable[serials.Piece], *, suspended: bool = False) -> None:
     """Refuse claims whose report was withdrawn, or is suspended unless such may be taken."""
-    known = [(piece, facts.one(Origin, piece.lot.origin)) for piece in pieces]
+    known = [(piece, store.one(serials.Origin, piece.lot.origin)) for piece in pieces]
     for piece, origin in known:
-        if origin is not None and origin.standing is ReportStanding.WITHDRAWN:
+        if origin is not None and origin.standing is serials.ReportStanding.WITHDRAWN:
             rules.require(condition=False, status=Status.REPORT_WITHDRAWN, detail=f"Origin {piece.lot.origin}.")
     for piece, origin in known if not suspended else ():
         if origin is not None and origin.rests(piece.start, piece.stop):
             rules.require(condition=False, status=Status.REPORT_SUSPENDED, detail=f"Origin {piece.lot.origin}.")
 
 
-def stands(origin: Origin, lot: Lot) -> bool:
+def stands(origin: serials.Origin, lot: serials.Lot) -> bool:
     """Tell whether the report behind a lot is in force for all of it."""
-    return origin.standing is not ReportStanding.WITHDRAWN and not origin.rests(lot.start, lot.stop)
+    return origin.standing is not serials.ReportStanding.WITHDRAWN and not origin.rests(lot.start, lot.stop)
 
 
-def _named(facts: StoreView, giver: str, request: Choosing, place: Place | None) -> Choice:
-    pieces = pieces_at(facts, request.lots)
-    check_origins(facts, pieces, suspended=request.while_suspended)
-    check_pieces(pieces, giver, request, form=request.of_form, place=place, states=_giving(request))
-    inside = all(_in_ci(piece.lot.ci, request) for piece in pieces)
+def _named(store: StoreView, giver: str, event: TakesFromStock, place: Place | None) -> Choice:
+    pieces = pieces_at(store, event.lots)
+    check_origins(store, pieces, suspended=event.while_suspended)
+    check_pieces(pieces, giver, event, form=event.of_form, place=place, states=_giving(event))
+    inside = all(_in_ci(piece.lot.ci, event) for piece in pieces)
     rules.require(inside, Status.OUTSIDE_CI_RANGE, "A lot named lies outside the range.")
-    if not request.wanted:
+    if not event.wanted:
         return Choice(tuple(pieces), "lots named")
     have = sum(piece.amount for piece in pieces)
-    rules.require(have >= request.wanted, Status.EXCEEDS_STOCK, f"The lots named hold {_shown(have, request)}.")
-    return Choice(tuple(take(pieces, request.wanted)), "lots named")
+    rules.require(have >= event.wanted, Status.EXCEEDS_STOCK, f"The lots named hold {_shown(have, event)}.")
+    return Choice(tuple(take(pieces, event.wanted)), "lots named")
 
 
-def _giving(request: Choosing) -> frozenset[LotState]:
-    return getattr(type(request), "giving", frozenset({LotState.HELD}))
+def _giving(event: TakesFromStock) -> frozenset[serials.LotState]:
+    return getattr(type(event), "giving", frozenset({serials.LotState.HELD}))
 
 
-def _in_ci(ci: int, request: Choosing) -> bool:
-    low = request.ci_min is None or ci >= request.ci_min
-    return low and (request.ci_max is None or ci <= request.ci_max)
+def _in_ci(ci: int, event: TakesFromStock) -> bool:
+    low = event.ci_min is None or ci >= event.ci_min
+    return low and (event.ci_max is None or ci <= event.ci_max)
 
 
-def may_go(facts: StoreView, giver: str, request: Choosing, place: Place | None) -> list[Lot]:
+def available_lots(store: StoreView, giver: str, event: TakesFromStock, place: Place | None) -> list[serials.Lot]:
     """Return the lots that a movement may take by the policy, oldest first, whatever amount it asks for."""
-    free = _standing(facts, giver, replace(request, bushels=0, pounds=0), place)
-    _leave_closed(facts, free, request)
+    free = _available_stock(store, giver, replace(event, bushels=0, pounds=0), place)
+    _leave_closed(store, free, event)
     return list(free.oldest())
 
 
-def _standing(facts: StoreView, giver: str, request: Choosing, place: Place | None) -> "_Free":
+def _available_stock(store: StoreView, giver: str, event: TakesFromStock, place: Place | None) -> "_AvailableStock":
     """Return what of a stock can go by its lots' own standing, or refuse in the order of precedence."""
-    stock = facts.stock(giver, request.crop, request.of_form)
-    doubtful = facts.doubtful_origins(() if request.while_suspended else stock.origins)
+    stock = store.stock(giver, event.crop, event.of_form)
+    doubtful = store.doubtful_origins(() if event.while_suspended else stock.origins)
     resting = [lot for one in doubtful for lot in stock.of_origin(one.id) if not stands(one, lot)]
-    giving = _giving(request)
-    free = _Free(request, stock)
+    giving = _giving(event)
+    free = _AvailableStock(event, stock)
     free.leave(resting, Status.REPORT_SUSPENDED)
     if place is not None:
         free.keep(lambda key: place == key[:2], Status.OTHER_SITE)
     free.keep(lambda key: key.state in giving, Status.UNVERIFIED)
-    free.leave(stock.later_than(request.day), Status.NOT_HELD_YET)
-    if (request.ci_min, request.ci_max) != (None, None):
-        free.keep(lambda key: _in_ci(key.ci, request), Status.OUTSIDE_CI_RANGE)
+    free.leave(stock.later_than(event.day), Status.NOT_HELD_YET)
+    if (event.ci_min, event.ci_max) != (None, None):
+        free.keep(lambda key: _in_ci(key.ci, event), Status.OUTSIDE_CI_RANGE)
     return free
 
 
-def _leave_closed(facts: StoreView, free: "_Free", request: Choosing) -> None:
+def _leave_closed(store: StoreView, free: "_AvailableStock", event: TakesFromStock) -> None:
     """Leave what lies at closed sites, which another party gave back there: it is moved before it is sold."""
-    houses = () if request.from_closed else {key.custodian for key in free.stock.shelves}
-    shut = {house: closed for house in houses if (closed := rules.closed_sites(facts, house))}
+    houses = () if event.from_closed else {key.custodian for key in free.stock.shelves}
+    shut = {house: closed for house in houses if (closed := rules.closed_sites(store, house))}
     found = {key: shut[key.custodian].get(key.site) for key in free.shelves if key.custodian in shut} if shut else {}
-    if shelves := [key for key, closing in found.items() if closing and closing.shuts(request.day)]:
+    if shelves := [key for key, closing in found.items() if closing and closing.shuts(event.day)]:
         said = {f"{key.site} is closed since {shut[key.custodian][key.site].closed}." for key in shelves}
         free.keep(lambda key: key not in shelves, Status.SITE_CLOSED, " ".join(sorted(said)))
 
 
-def _by_policy(facts: StoreView, giver: str, request: Choosing, policy: Policy | None, place: Place | None) -> Choice:
-    free = _standing(facts, giver, request, place)
-    rules.require(free.enough, Status.EXCEEDS_STOCK, lambda: f"It holds {_shown(free.have, request)}.")
+def _by_policy(
+    store: StoreView, giver: str, event: TakesFromStock, policy: Policy | None, place: Place | None
+) -> Choice:
+    free = _available_stock(store, giver, event, place)
+    rules.require(free.enough, Status.EXCEEDS_STOCK, lambda: f"It holds {_shown(free.have, event)}.")
     rules.require(
         policy is not Policy.NAMED, Status.LOTS_NOT_NAMED, "The period's policy is that every sale names its lots."
     )
-    _leave_closed(facts, free, request)
+    _leave_closed(store, free, event)
     if policy is Policy.PROPORTIONAL:
-        return Choice(tuple(proportional(free.oldest(), request.wanted)), "proportional over carbon intensities")
-    return Choice(tuple(take(map(serials.whole, free.oldest()), request.wanted)), "oldest first")
+        return Choice(tuple(proportional(free.oldest(), event.wanted)), "proportional over carbon intensities")
+    return Choice(tuple(take(map(serials.whole, free.oldest()), event.wanted)), "oldest first")
 
 
-class _Free:
+class _AvailableStock:
     """What of a stock can still go, while one reason after the other takes lots out.
 
     Attributes:
@@ -271,33 +261,33 @@ class _Free:
         enough: whether that is what was asked for.
     """
 
-    def __init__(self, request: Choosing, stock: Stock) -> None:
-        self._request = request
+    def __init__(self, event: TakesFromStock, stock: serials.Stock) -> None:
+        self._request = event
         self.stock = stock
-        self._out: dict[str, Lot] = {}
-        self.shelves: Shelves = stock.shelves
-        if request.harvest_year:
-            year = request.harvest_year
+        self._out: dict[str, serials.Lot] = {}
+        self.shelves: StockBuckets = stock.shelves
+        if event.harvest_year:
+            year = event.harvest_year
             self.shelves = {shelf: amount for shelf, amount in stock.shelves.items() if shelf.harvest_year == year}
         self.have = self.amount(self.shelves)
-        self.enough = self.have >= request.wanted
+        self.enough = self.have >= event.wanted
 
-    def amount(self, shelves: Shelves) -> int:
+    def amount(self, shelves: StockBuckets) -> int:
         """Return what lies on some shelves but for the lots that cannot go."""
-        gone = sum(lot.amount for lot in self._out.values() if serials.shelf_of(lot) in shelves)
+        gone = sum(lot.amount for lot in self._out.values() if serials.bucket_of(lot) in shelves)
         return sum(shelves.values()) - gone
 
-    def oldest(self) -> Iterator[Lot]:
+    def oldest(self) -> Iterator[serials.Lot]:
         """Yield the lots that can go, oldest first."""
-        return (lot for lot in self.stock.lots if lot.id not in self._out and serials.shelf_of(lot) in self.shelves)
+        return (lot for lot in self.stock.lots if lot.id not in self._out and serials.bucket_of(lot) in self.shelves)
 
-    def keep(self, fits: Callable[[Shelf], bool], status: Status, said: str = "") -> None:
+    def keep(self, fits: Callable[[serials.StockBucket], bool], status: Status, said: str = "") -> None:
         """Leave the shelves that do not fit; refuse when that leaves too little of enough."""
         if not all(map(fits, self.shelves)):
             self.shelves = {shelf: amount for shelf, amount in self.shelves.items() if fits(shelf)}
             self._check(status, said)
 
-    def leave(self, lots: Iterable[Lot], status: Status) -> None:
+    def leave(self, lots: Iterable[serials.Lot], status: Status) -> None:
         """Leave some lots; refuse when that leaves too little of enough."""
         if lots:
             self._out |= {lot.id: lot for lot in lots}
@@ -309,13 +299,13 @@ class _Free:
         rules.require(left >= self._request.wanted, status, told.strip())
 
 
-def _shown(amount: int, request: Choosing) -> str:
-    return serials.show_amount(amount, serials.unit_of(request.of_form))
+def _shown(amount: int, event: TakesFromStock) -> str:
+    return serials.show_amount(amount, serials.unit_of(event.of_form))
 
 
-def take(pieces: Iterable[Piece], wanted: int) -> list[Piece]:
+def take(pieces: Iterable[serials.Piece], wanted: int) -> list[serials.Piece]:
     """Return pieces from the front that add up to what is wanted; the last one is cut."""
-    taken: list[Piece] = []
+    taken: list[serials.Piece] = []
     for piece in pieces:
         if wanted <= 0:
             break
@@ -342,13 +332,13 @@ def shares(weights: dict[int, int], wanted: int) -> dict[int, int]:
     return split
 
 
-def proportional(ordered: Iterable[Lot], wanted: int) -> list[Piece]:
+def proportional(ordered: Iterable[serials.Lot], wanted: int) -> list[serials.Piece]:
     """Return pieces that take from every carbon intensity its share of the stock, oldest first within each."""
-    by_ci: dict[int, list[Lot]] = {}
+    by_ci: dict[int, list[serials.Lot]] = {}
     for lot in ordered:
         by_ci.setdefault(lot.ci, []).append(lot)
     split = shares({ci: sum(lot.amount for lot in lots) for ci, lots in by_ci.items()}, wanted)
-    taken: list[Piece] = []
+    taken: list[serials.Piece] = []
     for ci in sorted(by_ci):
         taken.extend(take(map(serials.whole, by_ci[ci]), split[ci]))
     return taken

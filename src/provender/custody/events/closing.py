@@ -52,98 +52,98 @@ class CloseEvent(Event):
     day: Day = field("Last day of the period", help="The period ends on it, such as 2026-03-31.")
 
 
-def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
+def decide_close(store: StoreView, event: CloseEvent) -> Decision:
     """Close a period in its turn and keep its statement."""
-    entity = entity_of(facts, request.entity)
-    period = _period(facts, request)
-    draft = MovementDraft(request)
+    entity = entity_of(store, event.entity)
+    period = _period(store, event)
+    draft = MovementDraft(event)
     released = []
-    places = sorted(claims_by_place(facts, entity.id, period.end).items())
-    stocks = {place: _stock(facts, place, period) for place, _ in places}
-    for short in shortfalls(facts, entity, period.start, period.end):
+    places = sorted(claims_by_place(store, entity.id, period.end).items())
+    stocks = {place: _stock(store, place, period) for place, _ in places}
+    for short in shortfalls(store, entity, period.start, period.end):
         # Claims that were sold without grain bar the close until it has come (interpretation 77).
         require(not short.left, Status.CLAIMS_EXCEED_GRAIN, short.said())
-    for one in yields_at(facts, entity.id, *entity.sites):
-        above = beyond_batches(facts, one) if one.start <= period.end and period.start <= one.end else ""
+    for one in yields_at(store, entity.id, *entity.sites):
+        above = beyond_batches(store, one) if one.start <= period.end and period.start <= one.end else ""
         require(not above, Status.BEYOND_ACTUAL_PRODUCT, f"{above} State its final yield anew.")
     for place, own in places:
-        pieces = _surplus(facts, request, place, own, period, stocks[place])
+        pieces = _surplus(store, event, place, own, period, stocks[place])
         if pieces:
             draft.move(pieces, state=LotState.RELEASED)
             released.append(f"{show_amount(sum(one.amount for one in pieces), unit_of(place[2]))} at {place[1]}")
     spans = sorted({(lot.origin, lot.start, lot.stop) for lot in draft.opened})
-    parents = {lot.id: lot for span in spans for lot in facts.lots_at(*span)}
-    chosen = balance_of(facts, period, steps_made(request, draft.opened, parents))
+    parents = {lot.id: lot for span in spans for lot in store.lots_at(*span)}
+    chosen = balance_of(store, period, steps_made(event, draft.opened, parents))
     text = canonical_json(balance_document(chosen))
-    days = (period.start, period.end, request.closed_on)
-    typed = tuple(one.said() for one in typed_entries(facts, entity.id))
-    closing = Closing(entity.id, *days, endings(chosen), text.decode(), sha256_hex(text), request.id, typed)
-    draft.state(replace(period, closed=request.closed_on), closing)
+    days = (period.start, period.end, event.closed_on)
+    typed = tuple(one.said() for one in typed_entries(store, entity.id))
+    closing = Closing(entity.id, *days, endings(chosen), text.decode(), sha256_hex(text), event.id, typed)
+    draft.state(replace(period, closed=event.closed_on), closing)
     said = f"Released without claim: {'; '.join(released)}." if released else ""
     late = f"It was declared late, on {period.declared}." if period.late else ""
     told = f"{period.start} to {period.end} is closed. {said} {late}"
     gone = (("released", "; ".join(released)),) if released else ()
-    return draft.outcome(told.strip(), facts=(("digest", closing.digest), *gone))
+    return draft.outcome(told.strip(), details=(("digest", closing.digest), *gone))
 
 
-def _period(facts: StoreView, request: CloseEvent) -> Period:
-    periods = facts.many(Period, request.entity)
-    period = next((one for one in periods if one.end == request.day), None)
+def _period(store: StoreView, event: CloseEvent) -> Period:
+    periods = store.many(Period, event.entity)
+    period = next((one for one in periods if one.end == event.day), None)
     if period is None:
-        raise Refusal(Status.PERIOD_NOT_DECLARED, f"No period ends on {request.day}.")
+        raise Refusal(Status.PERIOD_NOT_DECLARED, f"No period ends on {event.day}.")
     require(period.closed is None, Status.PERIOD_CLOSED, f"It was closed on {period.closed}.")
     due = first_open(periods)
     require(due == period, Status.CLOSE_OUT_OF_ORDER, f"{due.start if due else ''} is first.")
-    require(request.closed_on >= period.end, Status.PERIOD_NOT_ENDED, f"It ends on {period.end}.")
+    require(event.closed_on >= period.end, Status.PERIOD_NOT_ENDED, f"It ends on {period.end}.")
     return period
 
 
-def balance_of(facts: StoreView, period: Period, more: Sequence[CustodyStep] = ()) -> Balance:
+def balance_of(store: StoreView, period: Period, more: Sequence[CustodyStep] = ()) -> Balance:
     """Return the equations of one period, beginning with what the period before it was closed with.
 
     While that one is open, everything before the first day counts as the beginning.
     """
-    before = [one for one in facts.many(Closing, period.entity) if one.end < period.start]
+    before = [one for one in store.many(Closing, period.entity) if one.end < period.start]
     adjacent = bool(before) and before[-1].end == period.start - timedelta(days=1)
     start = period.start if adjacent else None
-    steps = [*facts.steps(period.entity, start), *more]
+    steps = [*store.steps(period.entity, start), *more]
     opening = before[-1].endings if adjacent else ()
     return balances(steps, period.entity, [Span(period.start, period.end)], opening)[0]
 
 
-def claims_by_place(facts: StoreView, entity: str, day: date) -> dict[Place, int]:
+def claims_by_place(store: StoreView, entity: str, day: date) -> dict[Place, int]:
     """Return what an entity has in stock at the end of a day, by custodian, site and form, in the form's unit."""
-    current = [lot for crop in Crop for lot in facts.lots_of(entity, crop)]
-    later = facts.steps(entity, day + timedelta(days=1))
+    current = [lot for crop in Crop for lot in store.lots_of(entity, crop)]
+    later = store.steps(entity, day + timedelta(days=1))
     return held_on(current, later, lambda lot: lot.owner == entity and lot.state in STOCK)
 
 
-def claims_at(facts: StoreView, place: Place, day: date) -> int:
+def claims_at(store: StoreView, place: Place, day: date) -> int:
     """Return what all owners have in stock at a place at the end of a day, in the form's unit."""
-    later = facts.steps(place[0], day + timedelta(days=1))
+    later = store.steps(place[0], day + timedelta(days=1))
     return held_on(
-        facts.lots_in(*place), later, lambda lot: (lot.custodian, lot.site, lot.form) == place and lot.state in STOCK
+        store.lots_in(*place), later, lambda lot: (lot.custodian, lot.site, lot.form) == place and lot.state in STOCK
     ).get(place, 0)
 
 
-def _stock(facts: StoreView, place: Place, period: Period) -> int:
-    stock = grain_on(facts, place, period.end)
+def _stock(store: StoreView, place: Place, period: Period) -> int:
+    stock = grain_on(store, place, period.end)
     if stock is None:
         raise Refusal(Status.NO_GRAIN_BOOK, f"{place[1]}, {place[2]}.")
     return stock
 
 
-def _surplus(facts: StoreView, request: CloseEvent, place: Place, own: int, period: Period, stock: int) -> list[Piece]:
+def _surplus(store: StoreView, event: CloseEvent, place: Place, own: int, period: Period, stock: int) -> list[Piece]:
     """Return the entity's share of the claims at a place beyond its grain; refuse what cannot be released."""
-    claims = claims_at(facts, place, period.end)
+    claims = claims_at(store, place, period.end)
     if claims <= stock:
         return []
-    said = short_of_grain(request.entity, place, own, claims, stock)
+    said = short_of_grain(event.entity, place, own, claims, stock)
     rule = rule_version(period.end).surplus_at_close
-    choice = rule if request.surplus is Surplus.AS_RULED else str(request.surplus)
+    choice = rule if event.surplus is Surplus.AS_RULED else str(event.surplus)
     require(choice == Surplus.RELEASED, Status.CLAIMS_EXCEED_GRAIN, said)
     part = min(own, ceil_div((claims - max(stock, 0)) * own, claims))
-    free = [lot for lot in facts.lots_in(*place) if lot.owner == request.entity and lot.since <= period.end]
+    free = [lot for lot in store.lots_in(*place) if lot.owner == event.entity and lot.since <= period.end]
     free.sort(key=lambda lot: (lot.acquired, lot.origin, lot.start))
     have = sum(lot.amount for lot in free)
     require(have >= part, Status.CLAIMS_EXCEED_GRAIN, f"{said} What could be released has moved on.")
@@ -191,59 +191,59 @@ class CloseSiteEvent(Event):
     )
 
 
-def decide_close_site(facts: StoreView, request: CloseSiteEvent) -> Decision:
+def decide_close_site(store: StoreView, event: CloseSiteEvent) -> Decision:
     """Close a site at which nothing lies any more."""
-    entity = entity_of(facts, request.entity)
-    site = site_of(facts, entity, request.site)
-    before = closed_sites(facts, entity.id).get(site)
+    entity = entity_of(store, event.entity)
+    site = site_of(store, entity, event.site)
+    before = closed_sites(store, entity.id).get(site)
     require(before is None, Status.ALREADY_ANSWERED, f"{site} is closed since {before.closed if before else ''}.")
-    draft = MovementDraft(request)
-    draft.state(closure_of(facts, request))
-    return draft.outcome(f"{site} is closed from {request.day} on.")
+    draft = MovementDraft(event)
+    draft.state(closure_of(store, event))
+    return draft.outcome(f"{site} is closed from {event.day} on.")
 
 
-def closure_of(facts: StoreView, request: CloseSiteEvent) -> SiteClosure:
+def closure_of(store: StoreView, event: CloseSiteEvent) -> SiteClosure:
     """Return what a closing states, or refuse it.
 
     Raises:
         Refusal: SITE_IN_USE, naming what lies there or came there on a later day.
     """
-    for form in FORMS if not request.ahead else ():
-        claims = sum(lot.amount for lot in facts.lots_in(request.entity, request.site, form))
-        said = f"Claims on {show_amount(claims, unit_of(form))} of {form} lie at {request.site}."
+    for form in FORMS if not event.ahead else ():
+        claims = sum(lot.amount for lot in store.lots_in(event.entity, event.site, form))
+        said = f"Claims on {show_amount(claims, unit_of(form))} of {form} lie at {event.site}."
         require(not claims, Status.SITE_IN_USE, said)
-        grain = grain_on(facts, (request.entity, request.site, form), request.day) or 0
-        said = f"{request.site} holds {show_amount(grain, unit_of(form))} of {form} by its tickets."
+        grain = grain_on(store, (event.entity, event.site, form), event.day) or 0
+        said = f"{event.site} holds {show_amount(grain, unit_of(form))} of {form} by its tickets."
         require(grain <= 0, Status.SITE_IN_USE, said)
     for form in FORMS:
-        entries = facts.many(GrainEntry, grain_group(request.entity, request.site, form))
-        late = [one for one in entries if one.day > request.day and one.amount and not one.void]
-        said = f"Ticket {late[0].number} of {request.site} is of {late[0].day}." if late else ""
+        entries = store.many(GrainEntry, grain_group(event.entity, event.site, form))
+        late = [one for one in entries if one.day > event.day and one.amount and not one.void]
+        said = f"Ticket {late[0].number} of {event.site} is of {late[0].day}." if late else ""
         require(not late, Status.SITE_IN_USE, said)
-    for step in facts.steps(request.entity, request.day + timedelta(days=1)):
+    for step in store.steps(event.entity, event.day + timedelta(days=1)):
         late_step = any(
-            (lot is not None and (lot.custodian, lot.site) == (request.entity, request.site) and lot.state in LIVE)
+            (lot is not None and (lot.custodian, lot.site) == (event.entity, event.site) and lot.state in LIVE)
             for lot in (step.before, step.after)
         )
         require(not late_step, Status.SITE_IN_USE, f"Entry {step.movement} of {step.day} moves claims there.")
-    for one in yields_at(facts, request.entity, request.site):
-        for made in facts.many(Conversion, one.batch):
-            said = f"Batch {made.number} of {request.site} ends on {made.end}."
-            require(made.void or made.end < request.day, Status.SITE_IN_USE, said)
-    for lot in facts.live_at(request.entity, request.site) if not request.ahead else ():
-        raise Refusal(Status.SITE_IN_USE, f"Claims of {lot.by} are in dispute and lie at {request.site}.")
-    return SiteClosure(request.entity, request.site, request.day, request.id, request.ahead)
+    for one in yields_at(store, event.entity, event.site):
+        for made in store.many(Conversion, one.batch):
+            said = f"Batch {made.number} of {event.site} ends on {made.end}."
+            require(made.void or made.end < event.day, Status.SITE_IN_USE, said)
+    for lot in store.live_at(event.entity, event.site) if not event.ahead else ():
+        raise Refusal(Status.SITE_IN_USE, f"Claims of {lot.by} are in dispute and lie at {event.site}.")
+    return SiteClosure(event.entity, event.site, event.day, event.id, event.ahead)
 
 
-def lying_at_closed(facts: StoreView, entity: str, day: date) -> Iterator[tuple[str, int, str]]:
+def lying_at_closed(store: StoreView, entity: str, day: date) -> Iterator[tuple[str, int, str]]:
     """Yield what lies at closed sites: in a sentence, the bushels of claims in thousandths, and what closed the site.
 
     Others gave it back, or the scale said of earlier days later on.
     """
-    for site, closing in closed_sites(facts, entity).items():
+    for site, closing in closed_sites(store, entity).items():
         for form in FORMS if closing.shuts(day) else ():
-            lots = facts.lots_in(entity, site, form)
-            grain = grain_on(facts, (entity, site, form), day) or 0
+            lots = store.lots_in(entity, site, form)
+            grain = grain_on(store, (entity, site, form), day) or 0
             lies = max(sum(lot.amount for lot in lots), grain)
             if lies > 0:
                 shown = f"{show_amount(lies, unit_of(form))} of {form}"

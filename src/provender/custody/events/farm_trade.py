@@ -86,39 +86,37 @@ class SlipEvent(PaperEvent):
         return (EVERYONE,) if self.returned else self.parties()
 
 
-def _assigned(facts: StoreView, request: ShareEvent | SlipEvent) -> list[Piece]:
+def _assigned(store: StoreView, event: ShareEvent | SlipEvent) -> list[Piece]:
     """Return the free pieces of the giver that the farm hands out: those named, or the lowest."""
-    origin = rules.record_of(facts, Origin, request.origin)
-    giver = rules.entity_of(facts, request.giver)
+    origin = rules.record_of(store, Origin, event.origin)
+    giver = rules.entity_of(store, event.giver)
     rules.require(
         origin.issuer == giver.id or Role.LANDOWNER in giver.roles, Status.PARTIES_DIFFER, f"{origin.id} is another's."
     )
-    ranges = [Range(origin.id, start, stop) for start, stop in request.spans]
-    if request.bushels or not request.spans:
-        rules.check_amounts((request.bushels, BUSHEL))
+    ranges = [Range(origin.id, start, stop) for start, stop in event.spans]
+    if event.bushels or not event.spans:
+        rules.check_amounts((event.bushels, BUSHEL))
     rules.check_ranges(ranges)
-    taken = joined(span for slip in facts.open_slips(origin.id) for span in slip.open_spans)
+    taken = joined(span for slip in store.open_slips(origin.id) for span in slip.open_spans)
     if ranges:
-        pieces = pieces_at(facts, ranges)
+        pieces = pieces_at(store, ranges)
         rules.check_standing(origin)
-        for start, stop in request.spans:
+        for start, stop in event.spans:
             free = all(stop <= low or high <= start for low, high in taken)
             rules.require(free, Status.SERIALS_ASSIGNED, f"{origin.id}.")
-        mine = _not_seen_before(facts, request, pieces)
-        check_pieces(mine, giver.id, request, form=origin.crop, states=(LotState.HELD,))
-        have = length(request.spans)
-        rules.require(
-            request.bushels in (0, have), Status.EXCEEDS_STOCK, f"The ranges hold {show_amount(have, BUSHEL)}."
-        )
+        mine = _not_seen_before(store, event, pieces)
+        check_pieces(mine, giver.id, event, form=origin.crop, states=(LotState.HELD,))
+        have = length(event.spans)
+        rules.require(event.bushels in (0, have), Status.EXCEEDS_STOCK, f"The ranges hold {show_amount(have, BUSHEL)}.")
         return mine
     rules.check_standing(origin)
-    free_pieces = _free(facts, giver.id, origin, taken, request.day)
+    free_pieces = _free(store, giver.id, origin, taken, event.day)
     have = sum(piece.crop_amount for piece in free_pieces)
-    rules.require(have >= request.bushels, Status.EXCEEDS_STOCK, lambda: f"{show_amount(have, BUSHEL)} are free.")
-    return take(free_pieces, request.bushels)
+    rules.require(have >= event.bushels, Status.EXCEEDS_STOCK, lambda: f"{show_amount(have, BUSHEL)} are free.")
+    return take(free_pieces, event.bushels)
 
 
-def _not_seen_before(facts: StoreView, request: ShareEvent | SlipEvent, pieces: list[Piece]) -> list[Piece]:
+def _not_seen_before(store: StoreView, event: ShareEvent | SlipEvent, pieces: list[Piece]) -> list[Piece]:
     """Leave out what this book first saw on a trader's document: a slip to a house elsewhere says how it got there.
 
     Only in a book of one party, which is shown the farm's slips to others: in a book of all the farm signs over what it
@@ -127,92 +125,92 @@ def _not_seen_before(facts: StoreView, request: ShareEvent | SlipEvent, pieces: 
     Raises:
         Refusal: SERIALS_ASSIGNED, where another slip has them.
     """
-    away = [piece for piece in pieces if piece.lot.owner != request.giver]
-    if not (away and facts.owner and isinstance(request, SlipEvent)) or facts.many(Period, request.taker):
+    away = [piece for piece in pieces if piece.lot.owner != event.giver]
+    if not (away and store.owner and isinstance(event, SlipEvent)) or store.many(Period, event.taker):
         return pieces
-    seen = seen_on_documents(facts, request.origin)
-    signed = joined(span for slip in facts.many(Slip, request.origin) for span in slip.spans)
+    seen = seen_on_documents(store, event.origin)
+    signed = joined(span for slip in store.many(Slip, event.origin) for span in slip.spans)
     for piece in away:
         spans = [(piece.start, piece.stop)]
-        rules.require(subtract_spans(spans, signed) == spans, Status.SERIALS_ASSIGNED, f"{request.origin}.")
+        rules.require(subtract_spans(spans, signed) == spans, Status.SERIALS_ASSIGNED, f"{event.origin}.")
         if subtract_spans(spans, seen):
             return pieces
-    return [piece for piece in pieces if piece.lot.owner == request.giver]
+    return [piece for piece in pieces if piece.lot.owner == event.giver]
 
 
-def _free(facts: StoreView, owner: str, origin: Origin, taken: Sequence[Span], day: date) -> list[Piece]:
+def _free(store: StoreView, owner: str, origin: Origin, taken: Sequence[Span], day: date) -> list[Piece]:
     """Return what an owner holds of an origin and no open slip has assigned, lowest serials first."""
     pieces: list[Piece] = []
-    for lot in sorted(facts.lots_of(owner, origin.crop), key=lambda one: one.start):
+    for lot in sorted(store.lots_of(owner, origin.crop), key=lambda one: one.start):
         if lot.origin != origin.id or lot.is_product or lot.since > day or lot.state is not LotState.HELD:
             continue
         pieces += [Piece(lot, *span, 0) for span in subtract_spans([(lot.start, lot.stop)], taken)]
     return pieces
 
 
-def decide_share(facts: StoreView, request: ShareEvent) -> Decision:
+def decide_share(store: StoreView, event: ShareEvent) -> Decision:
     """Move a share from the farm to its landowner."""
     roles = frozenset({Role.FARM}), frozenset({Role.LANDOWNER})
-    giver, taker = rules.parties_of(facts, request.giver, request.taker, roles, "From farm to landowner.")
-    pieces = _assigned(facts, request)
-    draft = rules.MovementDraft(request)
-    days = {"acquired": request.day, "titled": request.day}
+    giver, taker = rules.parties_of(store, event.giver, event.taker, roles, "From farm to landowner.")
+    pieces = _assigned(store, event)
+    draft = rules.MovementDraft(event)
+    days = {"acquired": event.day, "titled": event.day}
     draft.move(pieces, owner=taker.id, custodian=taker.id, site="", supplier=giver.id, **days)
     return draft.outcome(f"{taker.name} holds {show_amount(sum(one.crop_amount for one in pieces), BUSHEL)}.")
 
 
-def decide_slip(facts: StoreView, request: SlipEvent) -> Decision:
+def decide_slip(store: StoreView, event: SlipEvent) -> Decision:
     """Record a slip; the serials stay with the giver until they are purchased."""
-    giver, taker = rules.parties_of(facts, request.giver, request.taker, FROM_FARMS, _TO_FIRST_POINT)
-    draft = rules.MovementDraft(request)
-    if request.returned:
-        spans = left = take_returned(facts, request, draft)
+    giver, taker = rules.parties_of(store, event.giver, event.taker, FROM_FARMS, _TO_FIRST_POINT)
+    draft = rules.MovementDraft(event)
+    if event.returned:
+        spans = left = take_returned(store, event, draft)
     else:
-        left = tuple(joined((piece.start, piece.stop) for piece in _assigned(facts, request)))
-        spans = tuple(joined(request.spans)) or left
-    draft.state(Slip(request.id, giver.id, taker.id, request.origin, spans, request.day, left, request.returned))
+        left = tuple(joined((piece.start, piece.stop) for piece in _assigned(store, event)))
+        spans = tuple(joined(event.spans)) or left
+    draft.state(Slip(event.id, giver.id, taker.id, event.origin, spans, event.day, left, event.returned))
     shown = "; ".join([f"{show(start, group=True)}-{show(stop, group=True)}" for start, stop in spans])
-    return draft.outcome(f"{show_amount(length(spans), BUSHEL)}: serials {shown}.", facts=(("serials", shown),))
+    return draft.outcome(f"{show_amount(length(spans), BUSHEL)}: serials {shown}.", details=(("serials", shown),))
 
 
-def take_returned(facts: StoreView, request: SlipEvent, draft: rules.MovementDraft) -> tuple[Span, ...]:
+def take_returned(store: StoreView, event: SlipEvent, draft: rules.MovementDraft) -> tuple[Span, ...]:
     """Take serials that came back to a farm out of its earlier slip, and from whoever elsewhere had them last here.
 
     Returns:
         The serials, which lie with the giver now.
     """
-    origin, earlier = rules.record_of(facts, Origin, request.origin), rules.record_of(facts, Slip, request.returned)
-    same = (earlier.giver, earlier.origin) == (request.giver, origin.id)
+    origin, earlier = rules.record_of(store, Origin, event.origin), rules.record_of(store, Slip, event.returned)
+    same = (earlier.giver, earlier.origin) == (event.giver, origin.id)
     rules.require(same, Status.PARTIES_DIFFER, f"Slip {earlier.id}.")
-    here = bool(facts.many(Period, earlier.taker))
+    here = bool(store.many(Period, earlier.taker))
     rules.require(not here, Status.PARTIES_DIFFER, f"The book of {earlier.taker} is here: enter its return.")
-    ranges = [Range(origin.id, start, stop) for start, stop in request.spans]
+    ranges = [Range(origin.id, start, stop) for start, stop in event.spans]
     rules.require(bool(ranges), Status.SPAN_NOT_POSSIBLE, "Name the serials that came back.")
     rules.check_ranges(ranges)
-    pieces = pieces_at(facts, ranges)
-    inside = not subtract_spans(request.spans, earlier.spans)
+    pieces = pieces_at(store, ranges)
+    inside = not subtract_spans(event.spans, earlier.spans)
     rules.require(inside, Status.OUTSIDE_MOVEMENT, f"Slip {earlier.id}.")
     rules.check_standing(origin)
-    others = [slip for slip in facts.open_slips(origin.id) if slip.id != earlier.id]
-    free = subtract_spans(request.spans, (span for slip in others for span in slip.open_spans))
-    rules.require(length(free) == length(request.spans), Status.SERIALS_ASSIGNED, f"{origin.id}.")
-    away = [piece for piece in pieces if piece.lot.owner != request.giver]
+    others = [slip for slip in store.open_slips(origin.id) if slip.id != earlier.id]
+    free = subtract_spans(event.spans, (span for slip in others for span in slip.open_spans))
+    rules.require(length(free) == length(event.spans), Status.SERIALS_ASSIGNED, f"{origin.id}.")
+    away = [piece for piece in pieces if piece.lot.owner != event.giver]
     for piece in away:
         rules.require(
-            may_be_sold_elsewhere(facts, piece.lot, piece.start, piece.stop, ()),
+            may_be_sold_elsewhere(store, piece.lot, piece.start, piece.stop, ()),
             Status.NOT_HELD,
             rules.lot_location(piece.lot),
         )
     for piece in pieces:
         rules.require(piece.lot.form == origin.crop, Status.OTHER_FORM, rules.lot_location(piece.lot))
     for piece in pieces:
-        rules.require(piece.lot.since <= request.day, Status.NOT_HELD_YET, rules.lot_location(piece.lot))
-    home: dict[str, Any] = {"owner": request.giver, "custodian": request.giver, "site": "", "supplier": ""}
-    days = {"acquired": request.day, "titled": request.day}
+        rules.require(piece.lot.since <= event.day, Status.NOT_HELD_YET, rules.lot_location(piece.lot))
+    home: dict[str, Any] = {"owner": event.giver, "custodian": event.giver, "site": "", "supplier": ""}
+    days = {"acquired": event.day, "titled": event.day}
     if away:
         draft.move(away, state=LotState.HELD, **home, **days)
-    draft.state(*used_up([earlier], list(request.spans)))
-    return tuple(joined(request.spans))
+    draft.state(*used_up([earlier], list(event.spans)))
+    return tuple(joined(event.spans))
 
 
 class Terms(StrEnum):
@@ -246,45 +244,45 @@ class PurchaseEvent(Event):
     )  # fmt: skip
 
 
-def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
+def decide_purchase(store: StoreView, event: PurchaseEvent) -> Decision:
     """Take the serials of a slip into the buyer's stock."""
-    giver, taker = rules.parties_of(facts, request.giver, request.taker, FROM_FARMS, _TO_FIRST_POINT)
-    site = rules.site_of(facts, taker, request.site)
-    slip = rules.record_of(facts, Slip, request.slip)
+    giver, taker = rules.parties_of(store, event.giver, event.taker, FROM_FARMS, _TO_FIRST_POINT)
+    site = rules.site_of(store, taker, event.site)
+    slip = rules.record_of(store, Slip, event.slip)
     rules.require((slip.giver, slip.taker) == (giver.id, taker.id), Status.PARTIES_DIFFER, f"Slip {slip.id}.")
     rules.require(bool(slip.open_spans), Status.ALREADY_ANSWERED, f"Slip {slip.id} is used up or void.")
-    wanted = request.bushels or length(slip.open_spans)
-    origin = rules.record_of(facts, Origin, slip.origin)
-    trade = (taker.id, giver.id, request.day)
-    under_contract(facts, trade, request.contract, origin.crop, ContractKind.SUPPLIER)
-    rules.check_amounts((wanted, BUSHEL), *ticket_amounts(request.tickets, BUSHEL))
-    rules.open_period(facts, taker, request.day)
-    records = ticket_records(facts, request, taker.id, site, origin.crop, Direction.IN)
-    shown = sum(ticket.bushels for ticket in request.tickets)
+    wanted = event.bushels or length(slip.open_spans)
+    origin = rules.record_of(store, Origin, slip.origin)
+    trade = (taker.id, giver.id, event.day)
+    under_contract(store, trade, event.contract, origin.crop, ContractKind.SUPPLIER)
+    rules.check_amounts((wanted, BUSHEL), *ticket_amounts(event.tickets, BUSHEL))
+    rules.open_period(store, taker, event.day)
+    records = ticket_records(store, event, taker.id, site, origin.crop, Direction.IN)
+    shown = sum(ticket.bushels for ticket in event.tickets)
     rules.require(
-        not request.tickets or shown >= wanted,
+        not event.tickets or shown >= wanted,
         Status.TICKETS_BELOW_CLAIM,
-        lambda: tickets_show(len(request.tickets), shown),
+        lambda: tickets_show(len(event.tickets), shown),
     )
-    delayed = request.terms is Terms.DELAYED_PRICE
-    rules.require(not delayed or request.delivered in (None, request.day), Status.TITLE_NOT_AT_DELIVERY)
+    delayed = event.terms is Terms.DELAYED_PRICE
+    rules.require(not delayed or event.delivered in (None, event.day), Status.TITLE_NOT_AT_DELIVERY)
     taken, left = split_spans(slip.open_spans, wanted)
-    pieces = pieces_at(facts, [Range(origin.id, start, stop) for start, stop in taken])
+    pieces = pieces_at(store, [Range(origin.id, start, stop) for start, stop in taken])
     rules.check_standing(origin)
-    check_pieces(pieces, giver.id, request, form=origin.crop, states=(LotState.HELD,))
+    check_pieces(pieces, giver.id, event, form=origin.crop, states=(LotState.HELD,))
     check_harvest((one for one in records if isinstance(one, GrainEntry)), origin)
     have = length(slip.open_spans)
     rules.require(wanted <= have, Status.EXCEEDS_STOCK, lambda: f"The slip has {show_amount(have, BUSHEL)} left.")
-    draft = rules.MovementDraft(request)
-    days = {"acquired": request.day, "titled": request.day}
-    state = state_on(slip_grounds(facts, slip.id, origin))
+    draft = rules.MovementDraft(event)
+    days = {"acquired": event.day, "titled": event.day}
+    state = state_on(slip_grounds(store, slip.id, origin))
     draft.move(pieces, owner=taker.id, custodian=taker.id, site=site, supplier=giver.id, state=state, **days)
     draft.state(replace(slip, open_spans=left), *records)
-    early = request.day < slip.day
+    early = event.day < slip.day
     flag = f" The slip is of {slip.day}, after the purchase: the verifier sees it." if early else ""
     flag += UNVERIFIED_SAID if state is LotState.UNVERIFIED else ""
     marks = (("before_its_slip", slip.day.isoformat()),) if early else ()
-    return draft.outcome(f"{taker.name} holds {show_amount(wanted, BUSHEL)} from {giver.name}.{flag}", facts=marks)
+    return draft.outcome(f"{taker.name} holds {show_amount(wanted, BUSHEL)} from {giver.name}.{flag}", details=marks)
 
 
 def check_harvest(tickets: Iterable[GrainEntry], origin: Origin) -> None:
@@ -321,24 +319,24 @@ class StorageEvent(Event):
     tickets: tuple[Ticket, ...] = field("Tickets", help="The scale tickets in.", folded=True, default=())
 
 
-def decide_storage(facts: StoreView, request: StorageEvent) -> Decision:
+def decide_storage(store: StoreView, event: StorageEvent) -> Decision:
     """Move possession, not title: the lots stay the grower's."""
-    owner, house = rules.entity_of(facts, request.owner), rules.entity_of(facts, request.custodian)
+    owner, house = rules.entity_of(store, event.owner), rules.entity_of(store, event.custodian)
     rules.require(owner.id != house.id, Status.PARTIES_ARE_ONE)
     rules.require(house.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores for nobody.")
-    site = rules.site_of(facts, house, request.site)
-    origins = [rules.record_of(facts, Origin, one.origin) for one in request.lots]
+    site = rules.site_of(store, house, event.site)
+    origins = [rules.record_of(store, Origin, one.origin) for one in event.lots]
     if not origins:
         raise Refusal(Status.FIELD_UNREADABLE, "lots: name the serials that are stored.")
-    form = request.form or origins[0].crop
+    form = event.form or origins[0].crop
     rules.check_form(form, origins[0].crop)
-    rules.check_amounts(*ticket_amounts(request.tickets, unit_of(form)))
-    rules.check_ranges(request.lots)
-    records = ticket_records(facts, request, house.id, site, form, Direction.IN)
-    pieces = pieces_at(facts, request.lots)
-    check_origins(facts, pieces)
-    check_pieces(pieces, owner.id, request, form=form, states=(LotState.HELD, LotState.UNVERIFIED))
-    draft = rules.MovementDraft(request)
+    rules.check_amounts(*ticket_amounts(event.tickets, unit_of(form)))
+    rules.check_ranges(event.lots)
+    records = ticket_records(store, event, house.id, site, form, Direction.IN)
+    pieces = pieces_at(store, event.lots)
+    check_origins(store, pieces)
+    check_pieces(pieces, owner.id, event, form=form, states=(LotState.HELD, LotState.UNVERIFIED))
+    draft = rules.MovementDraft(event)
     draft.move(pieces, custodian=house.id, site=site)
     draft.state(*records)
     return draft.outcome(f"{house.name} stores it for {owner.name}.")
@@ -377,22 +375,20 @@ class PendingEvent(Event):
     site: Name = field("Site", help="Where they lie.", choices="sites", default="")
 
 
-def decide_pending(facts: StoreView, request: PendingEvent) -> Decision:
+def decide_pending(store: StoreView, event: PendingEvent) -> Decision:
     """Note the purchase and its tickets."""
-    giver, taker = rules.parties_of(facts, request.giver, request.taker, FROM_FARMS, _TO_FIRST_POINT)
-    site = rules.site_of(facts, taker, request.site)
-    rules.check_crop(request.crop)
-    rules.check_amounts((request.bushels, BUSHEL), *ticket_amounts(request.tickets, BUSHEL))
-    rules.open_period(facts, taker, request.day)
-    records = ticket_records(facts, request, taker.id, site, request.crop, Direction.IN)
-    shown = sum(ticket.bushels for ticket in request.tickets)
-    rules.require(shown >= request.bushels, Status.TICKETS_BELOW_CLAIM, tickets_show(len(request.tickets), shown))
-    draft = rules.MovementDraft(request)
-    crop = (request.crop, request.harvest_year)
-    draft.state(
-        Pending(request.id, giver.id, taker.id, site, *crop, request.bushels, request.bushels, request.day), *records
-    )
-    return draft.outcome(f"{show_amount(request.bushels, BUSHEL)} with CI pending.")
+    giver, taker = rules.parties_of(store, event.giver, event.taker, FROM_FARMS, _TO_FIRST_POINT)
+    site = rules.site_of(store, taker, event.site)
+    rules.check_crop(event.crop)
+    rules.check_amounts((event.bushels, BUSHEL), *ticket_amounts(event.tickets, BUSHEL))
+    rules.open_period(store, taker, event.day)
+    records = ticket_records(store, event, taker.id, site, event.crop, Direction.IN)
+    shown = sum(ticket.bushels for ticket in event.tickets)
+    rules.require(shown >= event.bushels, Status.TICKETS_BELOW_CLAIM, tickets_show(len(event.tickets), shown))
+    draft = rules.MovementDraft(event)
+    crop = (event.crop, event.harvest_year)
+    draft.state(Pending(event.id, giver.id, taker.id, site, *crop, event.bushels, event.bushels, event.day), *records)
+    return draft.outcome(f"{show_amount(event.bushels, BUSHEL)} with CI pending.")
 
 
 @event("assign", RestsOn.OWN_ACT, title="Assign a sale slip to a purchase", verb="Assign", correctable=True)
@@ -406,50 +402,50 @@ class AssignEvent(Event):
     bushels: Bushels = field("Bushels", help="How many; as many as both have left without.", default=0)
 
 
-def decide_assign(facts: StoreView, request: AssignEvent) -> Decision:
+def decide_assign(store: StoreView, event: AssignEvent) -> Decision:
     """Take a slip's serials for a pending purchase: in its period or the next, and never beyond the grain."""
-    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
-    pending, slip = rules.record_of(facts, Pending, request.pending), rules.record_of(facts, Slip, request.slip)
-    origin = rules.record_of(facts, Origin, slip.origin)
+    giver, taker = rules.entity_of(store, event.giver), rules.entity_of(store, event.taker)
+    pending, slip = rules.record_of(store, Pending, event.pending), rules.record_of(store, Slip, event.slip)
+    origin = rules.record_of(store, Origin, slip.origin)
     same = (pending.giver, pending.taker) == (slip.giver, slip.taker) == (giver.id, taker.id)
     same = same and (pending.crop, pending.harvest_year) == (origin.crop, origin.harvest_year)
     rules.require(same, Status.PARTIES_DIFFER, f"{pending.id} and {slip.id}.")
     rules.require(
         bool(slip.open_spans and pending.left), Status.ALREADY_ANSWERED, f"{pending.id} or {slip.id} is used up."
     )
-    wanted = request.bushels or min(length(slip.open_spans), pending.left)
+    wanted = event.bushels or min(length(slip.open_spans), pending.left)
     rules.check_amounts((wanted, BUSHEL))
-    rules.open_period(facts, taker, request.day)
+    rules.open_period(store, taker, event.day)
     taken, left = split_spans(slip.open_spans, wanted)
-    pieces = pieces_at(facts, [Range(origin.id, start, stop) for start, stop in taken])
+    pieces = pieces_at(store, [Range(origin.id, start, stop) for start, stop in taken])
     rules.check_standing(origin)
-    check_pieces(pieces, giver.id, request, form=origin.crop, states=(LotState.HELD,))
+    check_pieces(pieces, giver.id, event, form=origin.crop, states=(LotState.HELD,))
     have = length(slip.open_spans)
     rules.require(wanted <= have, Status.EXCEEDS_STOCK, f"The slip has {show_amount(have, BUSHEL)} left.")
-    _check_in_time(facts, pending, request.day)
+    _check_in_time(store, pending, event.day)
     rules.require(wanted <= pending.left, Status.EXCEEDS_PENDING, f"{show_amount(pending.left, BUSHEL)} are pending.")
-    check_grain(facts, (taker.id, pending.site), origin.crop, wanted, request.day)
-    draft = rules.MovementDraft(request)
-    days = {"acquired": request.day, "titled": pending.day}
-    state = state_on(slip_grounds(facts, slip.id, origin))
+    check_grain(store, (taker.id, pending.site), origin.crop, wanted, event.day)
+    draft = rules.MovementDraft(event)
+    days = {"acquired": event.day, "titled": pending.day}
+    state = state_on(slip_grounds(store, slip.id, origin))
     draft.move(pieces, owner=taker.id, custodian=taker.id, site=pending.site, supplier=giver.id, state=state, **days)
     draft.state(replace(slip, open_spans=left), replace(pending, left=pending.left - wanted))
     return draft.outcome(f"{show_amount(wanted, BUSHEL)} now carry the farm's CI.")
 
 
-def _check_in_time(facts: StoreView, pending: Pending, day: date) -> None:
+def _check_in_time(store: StoreView, pending: Pending, day: date) -> None:
     """Refuse an assignment before the purchase or after the period that follows its own."""
-    periods = facts.many(Period, pending.taker)
+    periods = store.many(Period, pending.taker)
     bought, now = period_of(periods, pending.day), period_of(periods, day)
     late = bought is None or now is None or list(periods).index(now) - list(periods).index(bought) not in (0, 1)
     rules.require(not late and day >= pending.day, Status.PENDING_TOO_LATE, f"It was bought on {pending.day}.")
 
 
-def check_grain(facts: StoreView, place: tuple[str, str], form: str, more: int, day: date) -> None:
+def check_grain(store: StoreView, place: tuple[str, str], form: str, more: int, day: date) -> None:
     """Refuse claims at a site beyond the grain of that day. Raises Refusal: NO_GRAIN_BOOK or CLAIMS_EXCEED_GRAIN."""
-    stock = grain_on(facts, (*place, form), day)
+    stock = grain_on(store, (*place, form), day)
     if stock is None:
         raise Refusal(Status.NO_GRAIN_BOOK, f"{place[1]}, {form}.")
-    claims = sum(lot.amount for lot in facts.lots_in(*place, form)) + more
+    claims = sum(lot.amount for lot in store.lots_in(*place, form)) + more
     enough = f"{place[1]} holds {show_amount(stock, BUSHEL)}, claims would be {show_amount(claims, BUSHEL)}."
     rules.require(claims <= stock, Status.CLAIMS_EXCEED_GRAIN, enough)

@@ -54,119 +54,119 @@ class OpeningStock(Record, kind="opening", key="entity/site/form/crop/harvest_ye
     event: str
 
 
-def about_of(request: Event) -> str:
+def about_of(event: Event) -> str:
     """Return what an entry says something of, as its footing is found by; a later one about the same replaces it."""
-    said = {name: getattr(request, name, "") for name in ("entity", "giver", "number", "crop", "harvest_year")}
+    said = {name: getattr(event, name, "") for name in ("entity", "giver", "number", "crop", "harvest_year")}
     keys = {
-        "report": f"{said['entity']}/{said['crop']}/{said['harvest_year']}/{getattr(request, 'version', 0)}",
+        "report": f"{said['entity']}/{said['crop']}/{said['harvest_year']}/{getattr(event, 'version', 0)}",
         "document": f"{said['giver']}/{said['number']}",
         "notice": f"{said['giver']}/{said['number']}",
         "statement": f"{said['entity']}/{said['number']}",
         "opening": f"{said['entity']}/{said['number']}",
     }
-    return f"{request.type}/{keys.get(request.type, request.id)}"
+    return f"{event.type}/{keys.get(event.type, event.id)}"
 
 
-def paper_of(request: Event) -> str:
+def paper_of(event: Event) -> str:
     """Return the hash of the paper that an entry names."""
-    return str(getattr(request, "report", getattr(request, "evidence", "")))
+    return str(getattr(event, "report", getattr(event, "evidence", "")))
 
 
-def footing_of(facts: StoreView, request: Event, *, file: str = "") -> Footing:
+def footing_of(store: StoreView, event: Event, *, file: str = "") -> Footing:
     """Return what an entry rests on, from what is in the book and perhaps a file that is put on record now."""
-    if request.rests_on is RestsOn.EVIDENCE:
-        return _on_evidence(facts, request, file)
-    speaker = request.word_of()
-    if speaker in ("", facts.owner):
+    if event.rests_on is RestsOn.EVIDENCE:
+        return _on_evidence(store, event, file)
+    speaker = event.word_of()
+    if speaker in ("", store.owner):
         return Footing.OWN
-    signed_by = str(getattr(request, "signed_by", ""))
+    signed_by = str(getattr(event, "signed_by", ""))
     # In a book that all share the server has checked the key when it took the paper in.
-    if signed_by and (not facts.owner or signed_by in _pinned(facts, speaker)):
-        return weakest([Footing.CHECKED, getattr(request, "weakest", Footing.OWN)])
-    holder = facts.owner or str(getattr(request, "typed_by", ""))
-    by_hand = request.type in OUTSIDERS and (bool(signed_by) or _on_file(facts, holder, paper_of(request), file))
-    if by_hand and (request.type == "statement" or not signed_by):
+    if signed_by and (not store.owner or signed_by in _pinned(store, speaker)):
+        return weakest([Footing.CHECKED, getattr(event, "weakest", Footing.OWN)])
+    holder = store.owner or str(getattr(event, "typed_by", ""))
+    by_hand = event.type in OUTSIDERS and (bool(signed_by) or _on_file(store, holder, paper_of(event), file))
+    if by_hand and (event.type == "statement" or not signed_by):
         return Footing.ON_FILE
-    return Footing.TYPED if facts.owner or getattr(request, "typed_by", "") else Footing.OWN
+    return Footing.TYPED if store.owner or getattr(event, "typed_by", "") else Footing.OWN
 
 
-def _pinned(facts: StoreView, speaker: str) -> set[str]:
+def _pinned(store: StoreView, speaker: str) -> set[str]:
     """Return the keys that the book's contracts pin to somebody; whether one ran on a paper's day was asked with it."""
-    held = (one for one in facts.many(Contract, facts.owner) if one.counterparty == speaker and one.signing_key)
+    held = (one for one in store.many(Contract, store.owner) if one.counterparty == speaker and one.signing_key)
     return {fingerprint_of(one.signing_key) for one in held}
 
 
-def _on_file(facts: StoreView, holder: str, sha256: str, now: str) -> bool:
+def _on_file(store: StoreView, holder: str, sha256: str, now: str) -> bool:
     on_record = FileOnRecord(sha256, "", holder)
-    return bool(sha256) and (sha256 == now or facts.one(FileOnRecord, on_record.key) is not None)
+    return bool(sha256) and (sha256 == now or store.one(FileOnRecord, on_record.key) is not None)
 
 
-def _on_evidence(facts: StoreView, request: Event, file: str) -> Footing:
+def _on_evidence(store: StoreView, event: Event, file: str) -> Footing:
     """Return the footing of opening stock: on file once for each kind of it, before anything else was in its stock."""
-    first = first_of_kind(facts, request)
-    known, moved = facts.posted(request.id), facts.first_moved(first.entity)
+    first = first_of_kind(store, event)
+    known, moved = store.posted(event.id), store.first_moved(first.entity)
     late = moved is not None and (known is None or moved.number < known.number)
-    proved = first.event == request.id and _on_file(facts, first.entity, paper_of(request), file)
+    proved = first.event == event.id and _on_file(store, first.entity, paper_of(event), file)
     return Footing.ON_FILE if proved and not late else Footing.TYPED
 
 
-def first_of_kind(facts: StoreView, opening: Any) -> OpeningStock:  # noqa: ANN401 - an ``OpeningEvent``
+def first_of_kind(store: StoreView, opening: Any) -> OpeningStock:  # noqa: ANN401 - an ``OpeningEvent``
     """Return the first declaration of an opening stock's kind: this one where there is none before it."""
-    entity, lots = rules.entity_of(facts, opening.entity), facts.lots_by(opening.id)
-    site = lots[0].site if lots else rules.site_of(facts, entity, opening.site)
+    entity, lots = rules.entity_of(store, opening.entity), store.lots_by(opening.id)
+    site = lots[0].site if lots else rules.site_of(store, entity, opening.site)
     kind = (opening.form or opening.crop, opening.crop, opening.harvest_year, opening.ci)
     mine = OpeningStock(entity.id, site, *kind, opening.id)
-    return facts.one(OpeningStock, mine.key) or mine
+    return store.one(OpeningStock, mine.key) or mine
 
 
-def footed(facts: StoreView, request: Event, footing: Footing) -> Footed:
+def footed(store: StoreView, event: Event, footing: Footing) -> Footed:
     """Return the record of an entry's footing."""
-    holder = facts.owner or str(getattr(request, "taker", "") or getattr(request, "entity", ""))
-    return Footed(about_of(request), request.id, footing, paper_of(request), holder)
+    holder = store.owner or str(getattr(event, "taker", "") or getattr(event, "entity", ""))
+    return Footed(about_of(event), event.id, footing, paper_of(event), holder)
 
 
-def typed_of(facts: StoreView, holder: str) -> Sequence[Footed]:
+def typed_of(store: StoreView, holder: str) -> Sequence[Footed]:
     """Return what was typed into somebody's book, the first stated first."""
-    return facts.many(Footed, f"{holder}/{Footing.TYPED}")
+    return store.many(Footed, f"{holder}/{Footing.TYPED}")
 
 
 # Which of them a lot rests on: the paper by which it came to its owner, and what stands behind that in this book.
 
 
-def grounds(facts: StoreView, lot: Lot, before_trade: str = "") -> Iterator[Footed]:
+def grounds(store: StoreView, lot: Lot, before_trade: str = "") -> Iterator[Footed]:
     """Yield what a lot rests on in this book, but for its supplier's verification; not what is its owner's own.
 
     What is behind a paper of another house, that paper says (``weakest``); in a book that all share every trade counts.
     """
-    origin = facts.one(Origin, lot.origin)
+    origin = store.one(Origin, lot.origin)
     if origin is not None and origin.source is OriginKind.OPENING:
-        yield from _found(facts, f"opening/{origin.issuer}/{origin.number}")
-    trades = rules.trades_of(facts, lot, before_trade)
-    for name in trades[-1:] if facts.owner else trades:
-        posted = facts.posted(name)
-        if posted is not None and (slip := str(getattr(posted.request, "slip", ""))):
-            yield from slip_grounds(facts, slip, origin)
-        elif posted is not None and posted.request.type == "document":
-            yield from document_grounds(facts, posted.request)
+        yield from _found(store, f"opening/{origin.issuer}/{origin.number}")
+    trades = rules.trades_of(store, lot, before_trade)
+    for name in trades[-1:] if store.owner else trades:
+        posted = store.posted(name)
+        if posted is not None and (slip := str(getattr(posted.event, "slip", ""))):
+            yield from slip_grounds(store, slip, origin)
+        elif posted is not None and posted.event.type == "document":
+            yield from document_grounds(store, posted.event)
 
 
-def slip_grounds(facts: StoreView, slip: str, origin: Origin | None) -> Iterator[Footed]:
+def slip_grounds(store: StoreView, slip: str, origin: Origin | None) -> Iterator[Footed]:
     """Yield what a purchase by a slip rests on: the slip, and the report in force; where all share, both are own."""
-    if not facts.owner:
+    if not store.owner:
         return
-    yield from _found(facts, f"slip/{slip}")
+    yield from _found(store, f"slip/{slip}")
     if origin is not None and origin.source is OriginKind.REPORT:
         name = origin_name(origin.issuer, origin.crop, origin.harvest_year)
-        yield from _found(facts, f"report/{name}/{origin.version}")
+        yield from _found(store, f"report/{name}/{origin.version}")
 
 
-def document_grounds(facts: StoreView, document: Event) -> Iterator[Footed]:
+def document_grounds(store: StoreView, document: Event) -> Iterator[Footed]:
     """Yield what a transfer document in the book rests on."""
-    yield from _found(facts, about_of(document))
+    yield from _found(store, about_of(document))
 
 
-def _found(facts: StoreView, about: str) -> Iterator[Footed]:
-    found = facts.one(Footed, about)
+def _found(store: StoreView, about: str) -> Iterator[Footed]:
+    found = store.one(Footed, about)
     if found is not None:
         yield found
 

@@ -5,17 +5,9 @@ from dataclasses import replace
 from typing import ClassVar, Final
 
 from provender.custody.events.rules import MovementDraft, check_amounts, entity_of, record_of, require, site_of
+from provender.custody.model import grain as grain_book
 from provender.custody.model.entities import STORERS, Entity
 from provender.custody.model.event import Event, Party, Refusal, RestsOn, Status, Ticket, event
-from provender.custody.model.grain import (
-    DESTINATION,
-    Direction,
-    GrainEntry,
-    MovementTickets,
-    grain_group,
-    grain_key,
-    grain_on,
-)
 from provender.custody.model.lots import BUSHEL, FORMS, show_amount, unit_of
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import Amount, ticket_key, ticket_whole
@@ -29,8 +21,8 @@ is no grain of others. Claims that moved with it have the id without an ending."
 
 
 def ticket_records(
-    facts: StoreView, request: Event, entity: str, site: str, form: str, direction: Direction
-) -> list[GrainEntry | MovementTickets]:
+    store: StoreView, event: Event, entity: str, site: str, form: str, direction: grain_book.Direction
+) -> list[grain_book.GrainEntry | grain_book.MovementTickets]:
     """Return the entries for the tickets behind a movement: new ones, or those at hand now tied to it.
 
     Tickets of the destination of a sale are entries of the seller, under the buyer's name (interpretation 77).
@@ -38,22 +30,22 @@ def ticket_records(
     Raises:
         Refusal: TICKET_DIFFERS or TICKET_USED.
     """
-    tickets: tuple[Ticket, ...] = getattr(request, "tickets", ())
-    there: tuple[Ticket, ...] = getattr(request, "destination", ())
-    here = GrainEntry(entity, site, form, "", request.day, direction, 0)
-    away = replace(here, site=DESTINATION, direction=Direction.IN)
-    made = [_entry(facts, request, ticket, replace(here, number=ticket.number)) for ticket in tickets]
-    of_buyer = ((ticket, f"{getattr(request, 'taker', '')}:{ticket.number}") for ticket in there)
-    made += [_entry(facts, request, ticket, replace(away, number=number)) for ticket, number in of_buyer]
+    tickets: tuple[Ticket, ...] = getattr(event, "tickets", ())
+    there: tuple[Ticket, ...] = getattr(event, "destination", ())
+    here = grain_book.GrainEntry(entity, site, form, "", event.day, direction, 0)
+    away = replace(here, site=grain_book.DESTINATION, direction=grain_book.Direction.IN)
+    made = [_entry(store, event, ticket, replace(here, number=ticket.number)) for ticket in tickets]
+    of_buyer = ((ticket, f"{getattr(event, 'taker', '')}:{ticket.number}") for ticket in there)
+    made += [_entry(store, event, ticket, replace(away, number=number)) for ticket, number in of_buyer]
     if not made:
         return []
     keys = [entry.key for entry in made]
-    standing = [_standing(facts, key) for key in keys]
+    standing = [_entry_of_ticket(store, key) for key in keys]
     if not any(standing) and len(set(keys)) == len(keys):
-        return [*made, MovementTickets(request.id, tuple(keys))]  # all of them are new
+        return [*made, grain_book.MovementTickets(event.id, tuple(keys))]  # all of them are new
     known = [one for one in standing if one]
     # No trade is behind grain that moved between places of a house.
-    own = {one.key for one in known if one.source} | {one.source for one in _came_of(facts, known)}
+    own = {one.key for one in known if one.source} | {one.source for one in _came_of(store, known)}
     for place, (entry, held) in enumerate(zip(made, standing, strict=True)):
         named = f"Ticket {entry.number} at {entry.site}"
         same = held is None or replace(held, claim="", name="", source="") == replace(entry, claim="")
@@ -62,16 +54,16 @@ def ticket_records(
     for entry, held in zip(made, standing, strict=True):
         claim = held.claim if held else ""
         require(not claim, Status.TICKET_USED, f"Ticket {entry.number} at {entry.site} stands behind {claim}.")
-    made = [replace(held, claim=request.id) if held else one for one, held in zip(made, standing, strict=True)]
-    return [*made, MovementTickets(request.id, tuple(entry.key for entry in made))]
+    made = [replace(held, claim=event.id) if held else one for one, held in zip(made, standing, strict=True)]
+    return [*made, grain_book.MovementTickets(event.id, tuple(entry.key for entry in made))]
 
 
-def _entry(facts: StoreView, request: Event, ticket: Ticket, place: GrainEntry) -> GrainEntry:
+def _entry(store: StoreView, event: Event, ticket: Ticket, place: grain_book.GrainEntry) -> grain_book.GrainEntry:
     """Return the entry for a ticket: of the number and, where the trade says none, of the day that the book has."""
-    held = _standing(facts, place.key)
-    day = ticket.day or (held.day if held and held.day <= request.day else request.day)
+    held = _entry_of_ticket(store, place.key)
+    day = ticket.day or (held.day if held and held.day <= event.day else event.day)
     number = held.number if held else place.number
-    return replace(place, number=number, day=day, amount=ticket.bushels, claim=request.id)
+    return replace(place, number=number, day=day, amount=ticket.bushels, claim=event.id)
 
 
 def tickets_show(tickets: int, shown: int) -> str:
@@ -79,19 +71,19 @@ def tickets_show(tickets: int, shown: int) -> str:
     return f"{counted(tickets, 'ticket')} {'shows' if tickets == 1 else 'show'} {show_amount(shown, BUSHEL)}."
 
 
-def _came_of(facts: StoreView, tickets: Sequence[GrainEntry]) -> Iterator[GrainEntry]:
+def _came_of(store: StoreView, tickets: Sequence[grain_book.GrainEntry]) -> Iterator[grain_book.GrainEntry]:
     """Yield the tickets by which the grain of tickets out came to another place of the same house."""
-    out = {one.key for one in tickets if one.direction is Direction.OUT}
+    out = {one.key for one in tickets if one.direction is grain_book.Direction.OUT}
     for name, form in {(one.entity, one.form) for one in tickets if one.key in out}:
-        house = facts.one(Entity, name)
+        house = store.one(Entity, name)
         for site in house.sites if house else ():
-            grain = facts.many(GrainEntry, grain_group(name, site, form))
+            grain = store.many(grain_book.GrainEntry, grain_book.grain_group(name, site, form))
             yield from (one for one in grain if one.source in out and not one.void)
 
 
-def _standing(facts: StoreView, key: str) -> GrainEntry | None:
+def _entry_of_ticket(store: StoreView, key: str) -> grain_book.GrainEntry | None:
     """Return the entry of a ticket; one that is void leaves its number to the ticket that corrects it."""
-    held = facts.one(GrainEntry, key)
+    held = store.one(grain_book.GrainEntry, key)
     return None if held is None or held.void else held
 
 
@@ -113,97 +105,97 @@ class GrainEvent(Event):
         default=False,
     )
     name: Text = field("Name", help="Whose grain the ticket says it is.", default="")
-    direction: ClassVar[Direction]
+    direction: ClassVar[grain_book.Direction]
 
 
 @event("receipt", RestsOn.SCALE, speaker="entity", title="Scale ticket in", verb="Enter the ticket")
 class ReceiptEvent(GrainEvent):
     """Grain came to a site: a scale ticket in."""
 
-    direction: ClassVar[Direction] = Direction.IN
+    direction: ClassVar[grain_book.Direction] = grain_book.Direction.IN
 
 
 @event("shipment", RestsOn.SCALE, speaker="entity", title="Scale ticket out", verb="Enter the ticket")
 class ShipmentEvent(GrainEvent):
     """Grain left a site: a truck, a train, feed, waste."""
 
-    direction: ClassVar[Direction] = Direction.OUT
+    direction: ClassVar[grain_book.Direction] = grain_book.Direction.OUT
 
 
 @event("measurement", RestsOn.SCALE, speaker="entity", title="Measured stock", verb="Enter the measurement")
 class MeasurementEvent(GrainEvent):
     """The whole stock of a site as measured at the end of a day. May be nothing at all."""
 
-    direction: ClassVar[Direction] = Direction.MEASURED
+    direction: ClassVar[grain_book.Direction] = grain_book.Direction.MEASURED
 
 
-def decide_grain(facts: StoreView, request: GrainEvent) -> Decision:
+def decide_grain(store: StoreView, event: GrainEvent) -> Decision:
     """Enter or void a ticket or measurement; the physical book never refuses what the scale said."""
-    entity = entity_of(facts, request.entity)
+    entity = entity_of(store, event.entity)
     require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no grain for the chain.")
-    site = site_of(facts, entity, request.site)
-    key = grain_key(entity.id, site, request.number)
-    held = record_of(facts, GrainEntry, key) if request.void else facts.one(GrainEntry, key)
-    if held is not None and request.void:
+    site = site_of(store, entity, event.site)
+    key = grain_book.grain_key(entity.id, site, event.number)
+    held = record_of(store, grain_book.GrainEntry, key) if event.void else store.one(grain_book.GrainEntry, key)
+    if held is not None and event.void:
         require(not held.void, Status.ALREADY_ANSWERED, f"Ticket {held.number} is void.")
-    require(request.form in FORMS, Status.FORM_NOT_POSSIBLE, f"{request.form!r}.")
-    measured = request.direction is Direction.MEASURED
-    unit = unit_of(request.form)
-    if not (measured and request.amount == 0):
-        check_amounts((request.amount, unit))
-    what = (request.form, request.number, request.day, request.direction, request.amount)
+    require(event.form in FORMS, Status.FORM_NOT_POSSIBLE, f"{event.form!r}.")
+    measured = event.direction is grain_book.Direction.MEASURED
+    unit = unit_of(event.form)
+    if not (measured and event.amount == 0):
+        check_amounts((event.amount, unit))
+    what = (event.form, event.number, event.day, event.direction, event.amount)
     place = (entity.id, site, *what)
-    entry = GrainEntry(*place, void=request.void, name=request.name)
-    draft = MovementDraft(request)
-    if held is not None and request.void:
+    entry = grain_book.GrainEntry(*place, void=event.void, name=event.name)
+    draft = MovementDraft(event)
+    if held is not None and event.void:
         entry = replace(entry, name=held.name, source=held.source)
         require(replace(held, claim="", void=True) == entry, Status.TICKET_DIFFERS, f"Ticket {held.number}.")
         require(not held.claim, Status.TICKET_USED, f"It stands behind {held.claim}.")
         # The number may be taken again by grain that went elsewhere: what came of this ticket is not of that one.
-        draft.state(entry, *(replace(one, source="") for one in _came_of(facts, [held])))
+        draft.state(entry, *(replace(one, source="") for one in _came_of(store, [held])))
         return draft.outcome(f"Ticket {held.number} is void.")
     require(held is None or held.void, Status.TICKET_DIFFERS, f"{site} has a ticket {held and held.number} already.")
-    entry = replace(entry, source=_source(facts, request, key))
+    entry = replace(entry, source=_source(store, event, key))
     draft.state(entry)
     if not measured:
-        moved = f"{show_amount(request.amount, unit)} of {request.form} {request.direction} at {site}"
+        moved = f"{show_amount(event.amount, unit)} of {event.form} {event.direction} at {site}"
         beside = "".join(
             f" Ticket {one.number} stands there too: make one of them void if it is a part of the other."
-            for one in parts_beside(facts, entry)
+            for one in parts_beside(store, entry)
         )
-        return draft.outcome(f"Ticket {request.number} of {request.day}: {moved}.{beside}")
-    book = grain_on(facts, (entity.id, site, request.form), request.day, without=request.number)
+        return draft.outcome(f"Ticket {event.number} of {event.day}: {moved}.{beside}")
+    book = grain_book.grain_on(store, (entity.id, site, event.form), event.day, without=event.number)
     if book is None:
-        return draft.outcome(f"{site} holds {show_amount(request.amount, unit)}; the book had no entry.")
-    difference = request.amount - book
+        return draft.outcome(f"{site} holds {show_amount(event.amount, unit)}; the book had no entry.")
+    difference = event.amount - book
     return draft.outcome(
-        f"{site} holds {show_amount(request.amount, unit)}; the book said {show_amount(book, unit)}.",
-        facts=(("difference", show_amount(difference, unit)),),
+        f"{site} holds {show_amount(event.amount, unit)}; the book said {show_amount(book, unit)}.",
+        details=(("difference", show_amount(difference, unit)),),
     )
 
 
-def parts_beside(facts: StoreView, entry: GrainEntry) -> list[GrainEntry]:
+def parts_beside(store: StoreView, entry: grain_book.GrainEntry) -> list[grain_book.GrainEntry]:
     """Return the whole ticket of which one may be a part, as ``1001`` of ``1001 A``, or the first part of a whole."""
     key = ticket_key(entry.number)
     whole = ticket_whole(key)
     others = [whole] if whole else [f"{key} A"] if key.isdecimal() else []
-    held = (_standing(facts, grain_key(entry.entity, entry.site, number)) for number in others)
+    held = (_entry_of_ticket(store, grain_book.grain_key(entry.entity, entry.site, number)) for number in others)
     return [one for one in held if one is not None]
 
 
-def _source(facts: StoreView, request: GrainEvent, key: str) -> str:
+def _source(store: StoreView, event: GrainEvent, key: str) -> str:
     """Return the entry of the ticket out with which grain came from a place of the same entity; empty for none."""
-    stem, within, _ = request.id.rpartition(INTO)
-    sent = facts.posted(f"{stem}{OUT_OF}") if within and request.id.endswith(INTO) else None
-    if sent is None or not isinstance(sent.request, ShipmentEvent) or not isinstance(request, ReceiptEvent):
+    stem, within, _ = event.id.rpartition(INTO)
+    sent = store.posted(f"{stem}{OUT_OF}") if within and event.id.endswith(INTO) else None
+    if sent is None or not isinstance(sent.event, ShipmentEvent) or not isinstance(event, ReceiptEvent):
         return ""
-    out = sent.request
-    if out.void or (out.entity, out.form) != (request.entity, request.form) or out.day > request.day:
+    out = sent.event
+    if out.void or (out.entity, out.form) != (event.entity, event.form) or out.day > event.day:
         return ""
-    entity = entity_of(facts, out.entity)
+    entity = entity_of(store, out.entity)
     try:
-        source = grain_key(entity.id, site_of(facts, entity, out.site), out.number)
+        source = grain_book.grain_key(entity.id, site_of(store, entity, out.site), out.number)
     except Refusal:  # it was the only site then and is not now: no ticket in was ever refused for that
         return ""
-    left = _standing(facts, source)
+    left = _entry_of_ticket(store, source)
     return "" if left is None or left.claim or source == key else source

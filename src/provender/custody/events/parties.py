@@ -32,15 +32,15 @@ class EntityEvent(Event):
     )
 
 
-def decide_entity(facts: StoreView, request: EntityEvent) -> Decision:
+def decide_entity(store: StoreView, event: EntityEvent) -> Decision:
     """Register an entity. Sites are only ever added: a site that held crop keeps its book."""
-    require(bool(request.roles), Status.ROLE_NOT_ALLOWED, f"Roles are {', '.join(entities.Role)}.")
-    before = facts.one(entities.Entity, request.entity)
+    require(bool(event.roles), Status.ROLE_NOT_ALLOWED, f"Roles are {', '.join(entities.Role)}.")
+    before = store.one(entities.Entity, event.entity)
     kept = before.sites if before else ()
-    sites = tuple(dict.fromkeys((*kept, *request.sites)))
-    draft = MovementDraft(request)
-    draft.state(entities.Entity(request.entity, request.name, request.roles, sites))
-    return draft.outcome(f"{request.name} is registered.")
+    sites = tuple(dict.fromkeys((*kept, *event.sites)))
+    draft = MovementDraft(event)
+    draft.state(entities.Entity(event.entity, event.name, event.roles, sites))
+    return draft.outcome(f"{event.name} is registered.")
 
 
 AGREED: Final = When("form", ("",), hides=True)
@@ -78,39 +78,39 @@ class ContractEvent(Event):
     )
 
 
-def decide_contract(facts: StoreView, request: ContractEvent) -> Decision:
+def decide_contract(store: StoreView, event: ContractEvent) -> Decision:
     """State a contract; a later one with the same number replaces it, so that keys can be rotated."""
-    entity_of(facts, request.entity)
-    entity_of(facts, request.counterparty)
-    require(request.entity != request.counterparty, Status.PARTIES_ARE_ONE, "Nobody has a contract with itself.")
-    held = facts.one(entities.Contract, f"{request.entity}/{request.number}")
-    same = held is None or held.counterparty == request.counterparty
-    require(same, Status.PARTIES_DIFFER, f"{request.number} is a contract with another: choose another number.")
-    reversed_days = request.end_day is not None and request.end_day < request.start_day
+    entity_of(store, event.entity)
+    entity_of(store, event.counterparty)
+    require(event.entity != event.counterparty, Status.PARTIES_ARE_ONE, "Nobody has a contract with itself.")
+    held = store.one(entities.Contract, f"{event.entity}/{event.number}")
+    same = held is None or held.counterparty == event.counterparty
+    require(same, Status.PARTIES_DIFFER, f"{event.number} is a contract with another: choose another number.")
+    reversed_days = event.end_day is not None and event.end_day < event.start_day
     require(not reversed_days, Status.DATES_REVERSED)
-    draft = MovementDraft(request)
-    terms = (request.start_day, request.end_day, request.signing_key)
-    draft.state(entities.Contract(request.number, request.entity, request.counterparty, request.role, *terms))
-    bounds = (request.first_delivery, request.last_delivery, request.ci_min, request.ci_max)
-    if request.amount or request.form or any(one is not None for one in bounds):
-        draft.state(_delivery(request))
-    return draft.outcome(f"Contract {request.number} is on file.")
+    draft = MovementDraft(event)
+    terms = (event.start_day, event.end_day, event.signing_key)
+    draft.state(entities.Contract(event.number, event.entity, event.counterparty, event.role, *terms))
+    bounds = (event.first_delivery, event.last_delivery, event.ci_min, event.ci_max)
+    if event.amount or event.form or any(one is not None for one in bounds):
+        draft.state(_delivery(event))
+    return draft.outcome(f"Contract {event.number} is on file.")
 
 
-def _delivery(request: ContractEvent) -> entities.Delivery:
+def _delivery(event: ContractEvent) -> entities.Delivery:
     """Return what a contract says of deliveries, or refuse it."""
-    said = f"{request.form!r}." if request.form else "Terms of deliveries are about a form and an amount: say both."
-    require(request.form in FORMS and FORMS[request.form].claims, Status.FORM_NOT_POSSIBLE, said)
-    check_amounts((request.amount, unit_of(request.form)))
-    low, high = request.ci_min, request.ci_max
+    said = f"{event.form!r}." if event.form else "Terms of deliveries are about a form and an amount: say both."
+    require(event.form in FORMS and FORMS[event.form].claims, Status.FORM_NOT_POSSIBLE, said)
+    check_amounts((event.amount, unit_of(event.form)))
+    low, high = event.ci_min, event.ci_max
     require(low is None or high is None or low <= high, Status.CI_NOT_POSSIBLE, "The highest is below the lowest.")
-    first, last = request.first_delivery, request.last_delivery
+    first, last = event.first_delivery, event.last_delivery
     require(first is None or last is None or first <= last, Status.DATES_REVERSED)
-    return entities.Delivery(request.entity, request.number, request.form, request.amount, first, last, low, high)
+    return entities.Delivery(event.entity, event.number, event.form, event.amount, first, last, low, high)
 
 
 def under_contract(
-    facts: StoreView, trade: tuple[str, str, date], number: str, form: str, role: entities.ContractKind
+    store: StoreView, trade: tuple[str, str, date], number: str, form: str, role: entities.ContractKind
 ) -> entities.Delivery | None:
     """Return what a contract named by a trade says of deliveries; None where none is named, or it says nothing.
 
@@ -123,8 +123,8 @@ def under_contract(
     if not number:
         return None
     entity, partner, day = trade
-    contract = record_of(facts, entities.Contract, f"{entity}/{number}")
-    found = facts.one(entities.Delivery, contract.key)
+    contract = record_of(store, entities.Contract, f"{entity}/{number}")
+    found = store.one(entities.Delivery, contract.key)
     last = found.last if found else None
     ends = max(contract.end, last or contract.end) if contract.end else None
     runs = contract.start <= day and (ends is None or day <= ends)
@@ -147,35 +147,35 @@ class PeriodEvent(Event):
     policy: entities.Policy = field("Policy", help="Which claims a sale takes when none are named.")
 
 
-def decide_period(facts: StoreView, request: PeriodEvent) -> Decision:
+def decide_period(store: StoreView, event: PeriodEvent) -> Decision:
     """Declare a period: not too long, the day after the last one, and before it begins or in the rhythm.
 
     Nobody is refused for the clock alone: a period that has begun takes the borders and the policy that the rhythm
     gives it, the first one begins with the first movement, and is marked as declared late (interpretation 69).
     """
-    entity = entity_of(facts, request.entity)
+    entity = entity_of(store, event.entity)
     require(entity.may(entities.TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no mass balance.")
-    require(request.start_day <= request.end_day, Status.DATES_REVERSED)
+    require(event.start_day <= event.end_day, Status.DATES_REVERSED)
     try:
-        limit = entities.latest_end(request.start_day)
+        limit = entities.latest_end(event.start_day)
     except NotInForceError as early:
         raise Refusal(Status.RULE_NOT_IN_FORCE, str(early)) from None
-    require(request.end_day <= limit, Status.PERIOD_TOO_LONG, f"It may end on {limit} at the latest.")
-    earlier = facts.many(entities.Period, request.entity)
+    require(event.end_day <= limit, Status.PERIOD_TOO_LONG, f"It may end on {limit} at the latest.")
+    earlier = store.many(entities.Period, event.entity)
     if earlier:
         due = earlier[-1].end + timedelta(days=1)
-        require(request.start_day == due, Status.PERIOD_NOT_CONTINUOUS, f"The next one begins on {due}.")
-    made = entities.Period(request.entity, request.start_day, request.end_day, request.policy, request.day)
+        require(event.start_day == due, Status.PERIOD_NOT_CONTINUOUS, f"The next one begins on {due}.")
+    made = entities.Period(event.entity, event.start_day, event.end_day, event.policy, event.day)
     if made.late:
-        _check_rhythm(facts, earlier, made)
-    draft = MovementDraft(request)
+        _check_rhythm(store, earlier, made)
+    draft = MovementDraft(event)
     draft.state(made)
-    marks = (("declared_late", request.day.isoformat()),) if made.late else ()
-    late = f", late, on {request.day}: the verifier sees it first" if made.late else ""
-    return draft.outcome(f"{request.start_day} to {request.end_day} is declared{late}.", facts=marks)
+    marks = (("declared_late", event.day.isoformat()),) if made.late else ()
+    late = f", late, on {event.day}: the verifier sees it first" if made.late else ""
+    return draft.outcome(f"{event.start_day} to {event.end_day} is declared{late}.", details=marks)
 
 
-def _check_rhythm(facts: StoreView, earlier: Sequence[entities.Period], made: entities.Period) -> None:
+def _check_rhythm(store: StoreView, earlier: Sequence[entities.Period], made: entities.Period) -> None:
     """Refuse borders or a policy that are chosen after the fact. Raises Refusal: PERIOD_DECLARED_LATE."""
     if earlier:
         last = earlier[-1]
@@ -183,7 +183,7 @@ def _check_rhythm(facts: StoreView, earlier: Sequence[entities.Period], made: en
         said = f"Declared on {made.declared}, it goes on as the last one: to {due}, {last.policy}."
         require((made.end, made.policy) == (due, last.policy), Status.PERIOD_DECLARED_LATE, said)
         return
-    first = min((step.day for step in facts.steps(made.entity)), default=made.start)
+    first = min((step.day for step in store.steps(made.entity)), default=made.start)
     said = f"Declared on {made.declared}, the first one begins with the first movement, on {first}."
     require(made.start <= first, Status.PERIOD_DECLARED_LATE, said)
 
@@ -219,50 +219,50 @@ class StatementEvent(PaperEvent):
         return self.entity if self.opinion.contracted else self.verifier
 
 
-def as_stated(request: StatementEvent) -> entities.Verification:
+def as_stated(event: StatementEvent) -> entities.Verification:
     return entities.Verification(
-        id=request.number,
-        entity=request.entity,
-        verifier=request.verifier,
-        start=request.start_day,
-        end=request.end_day,
-        crops=request.crops,
-        scope=request.scope,
-        opinion=request.opinion,
-        issued=request.day,
+        id=event.number,
+        entity=event.entity,
+        verifier=event.verifier,
+        start=event.start_day,
+        end=event.end_day,
+        crops=event.crops,
+        scope=event.scope,
+        opinion=event.opinion,
+        issued=event.day,
     )
 
 
-def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
+def decide_statement(store: StoreView, event: StatementEvent) -> Decision:
     """Enter a statement; cure the lots it covers, or put those back to unverified that nothing covers any more.
 
     A statement taken back, or an adverse one, reaches what the party sold and its buyers still have in stock. What went
     on from there stands on the buyer's own verification, and what ended stays ended (interpretations 35, 46).
     """
-    entity = entity_of(facts, request.entity)
-    _check_apart(facts, request)
-    for crop in request.crops:
+    entity = entity_of(store, event.entity)
+    _check_apart(store, event)
+    for crop in event.crops:
         check_crop(crop)
-    require(request.start_day <= request.end_day, Status.DATES_REVERSED)
-    draft = MovementDraft(request)
-    if request.opinion.good and not footing_of(facts, request).verifies:
-        known = facts.one(Footed, about_of(request))
+    require(event.start_day <= event.end_day, Status.DATES_REVERSED)
+    draft = MovementDraft(event)
+    if event.opinion.good and not footing_of(store, event).verifies:
+        known = store.one(Footed, about_of(event))
         on_paper = known is not None and known.footing.verifies
-        require(not on_paper, Status.PAPER_NOT_SHOWN, f"Statement {request.number} is in the book on paper.")
+        require(not on_paper, Status.PAPER_NOT_SHOWN, f"Statement {event.number} is in the book on paper.")
         return draft.outcome("It is typed: it verifies nothing until the signed statement or its file is in the book.")
-    before = facts.many(entities.Verification, entity.id)
-    statement = replace(as_stated(request), start=_start(before, request))
+    before = store.many(entities.Verification, entity.id)
+    statement = replace(as_stated(event), start=_start(before, event))
     after = list({**{one.id: one for one in before}, statement.id: statement}.values())
     draft.state(statement)
     # It may leave something uncovered: it is not good, or it changes what one covered.
     takes_away = not statement.opinion.good or any(one.id == statement.id for one in before)
     # Numbered in one order wherever the book is kept.
     unverified, held = (
-        sorted(facts.lots_from(entity.id, state), key=lambda lot: (lot.origin, lot.start))
+        sorted(store.lots_from(entity.id, state), key=lambda lot: (lot.origin, lot.start))
         for state in (LotState.UNVERIFIED, LotState.HELD)
     )
     sure = (lot for lot in unverified if statement.opinion.good and _covering(after, lot.titled, lot.crop))
-    cured = [whole(lot) for lot in sure if all(one.footing.verifies for one in grounds(facts, lot))]
+    cured = [whole(lot) for lot in sure if all(one.footing.verifies for one in grounds(store, lot))]
     doubted = [
         whole(lot)
         for lot in (held if takes_away else ())
@@ -270,18 +270,18 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
     ]
     # The day moves with the change: a sale dated before the statement was entered still finds the lot unverified.
     changes = [(one, LotState.HELD) for one in cured] + [(one, LotState.UNVERIFIED) for one in doubted]
-    draft.alter_each([(one, {"state": to, "since": max(one.lot.since, request.day)}) for one, to in changes])
+    draft.alter_each([(one, {"state": to, "since": max(one.lot.since, event.day)}) for one, to in changes])
     said = f"It cures {counted(len(cured), 'lot')} held unverified." if cured else ""
     back = (
         f"{counted(len(doubted), 'lot')} in stock {'is' if len(doubted) == 1 else 'are'} unverified again."
         if doubted
         else ""
     )
-    kept = "" if statement.start == request.start_day else f"It goes on from {statement.start}, as first entered."
+    kept = "" if statement.start == event.start_day else f"It goes on from {statement.start}, as first entered."
     return draft.outcome(" ".join(part for part in (said, back, kept) if part))
 
 
-def _start(before: Sequence[entities.Verification], request: StatementEvent) -> date:
+def _start(before: Sequence[entities.Verification], event: StatementEvent) -> date:
     """Return the first day of a statement; a contract for a first audit keeps the first one it had under its number.
 
     What it replaces must not be lost, or its months would begin anew (interpretation 76).
@@ -289,15 +289,15 @@ def _start(before: Sequence[entities.Verification], request: StatementEvent) -> 
     Raises:
         Refusal: see ``_check_again``.
     """
-    known = next((one for one in before if one.id == request.number), None)
+    known = next((one for one in before if one.id == event.number), None)
     if known is None:
-        return request.start_day
-    _check_again(known, request)
+        return event.start_day
+    _check_again(known, event)
     first = entities.Opinion.FIRST_AUDIT_CONTRACTED
-    return min(known.start, request.start_day) if known.opinion is request.opinion is first else request.start_day
+    return min(known.start, event.start_day) if known.opinion is event.opinion is first else event.start_day
 
 
-def _check_again(known: entities.Verification, request: StatementEvent) -> None:
+def _check_again(known: entities.Verification, event: StatementEvent) -> None:
     """Refuse what would make forgotten that a first contract began, or that an audit ended badly (interpretation 76).
 
     Either would let a second contract for a first audit carry anew.
@@ -306,44 +306,44 @@ def _check_again(known: entities.Verification, request: StatementEvent) -> None:
         Refusal: ALREADY_ANSWERED where an audit has ended in an opinion; PARTIES_DIFFER where a first contract or a bad
             opinion would lose crops or days.
     """
-    opinion, number = request.opinion, request.number
+    opinion, number = event.opinion, event.number
     contract = f"Enter the new contract under a number of its own: {number}"
     word = contract if opinion.contracted else f"Enter the new statement under a number of its own: {number}"
     first, bad = known.opinion is entities.Opinion.FIRST_AUDIT_CONTRACTED, known.opinion is entities.Opinion.ADVERSE
     ended = opinion.contracted and not known.opinion.contracted
     require(not ended, Status.ALREADY_ANSWERED, f"{contract} stands for an audit that ended in an opinion.")
-    lost = ", ".join(sorted({*known.crops} - {*request.crops}))
+    lost = ", ".join(sorted({*known.crops} - {*event.crops}))
     keeps = first or bad or (opinion is entities.Opinion.ADVERSE and not known.opinion.contracted)
     require(not (lost and keeps), Status.PARTIES_DIFFER, f"{word} covers {lost} too.")
     if first and opinion.contracted:
         again = opinion is known.opinion
         require(again, Status.PARTIES_DIFFER, f"{contract} is for a first audit.")
     elif first:
-        law = rule_version(max(request.start_day, parameters().start))
+        law = rule_version(max(event.start_day, parameters().start))
         until = entities.months_on(known.start, law.statement_carries_months)
         carried = f"{word} is a contract that carried to {until - timedelta(days=1)}."
-        require(request.start_day < until, Status.PARTIES_DIFFER, carried)
+        require(event.start_day < until, Status.PARTIES_DIFFER, carried)
     elif keeps:
-        whole = request.start_day <= known.start and known.end <= request.end_day
-        some = request.start_day <= known.end
+        whole = event.start_day <= known.start and known.end <= event.end_day
+        some = event.start_day <= known.end
         require(whole if bad else some, Status.PARTIES_DIFFER, f"{word} covers {known.start} to {known.end}.")
 
 
-def _check_apart(facts: StoreView, request: StatementEvent) -> None:
+def _check_apart(store: StoreView, event: StatementEvent) -> None:
     """Refuse a statement by the party it is about, or by one that trades in the chain: a verifier is a third party."""
-    require(request.verifier != request.entity, Status.PARTIES_ARE_ONE, "Nobody verifies itself.")
-    verifier = facts.one(entities.Entity, request.verifier)
+    require(event.verifier != event.entity, Status.PARTIES_ARE_ONE, "Nobody verifies itself.")
+    verifier = store.one(entities.Entity, event.verifier)
     trades = verifier is not None and verifier.may(entities.TRADERS)
-    require(not trades, Status.ROLE_NOT_ALLOWED, f"{request.verifier} trades in the chain: it verifies nobody.")
+    require(not trades, Status.ROLE_NOT_ALLOWED, f"{event.verifier} trades in the chain: it verifies nobody.")
 
 
-def verified(facts: StoreView, supplier: entities.Entity, day: date, crop: str) -> entities.Verification | None:
+def verified(store: StoreView, supplier: entities.Entity, day: date, crop: str) -> entities.Verification | None:
     """Return the statement that lets a supplier's claims of a crop go on, or None.
 
     The latest opinion that covers day and crop decides. Where none does, the contract for the first audit carries
     deliveries, or after a favourable statement the contract for the next one: for a limited time (interpretation 76).
     """
-    return _covering(facts.many(entities.Verification, supplier.id), day, crop)
+    return _covering(store.many(entities.Verification, supplier.id), day, crop)
 
 
 def _covering(statements: Sequence[entities.Verification], day: date, crop: str) -> entities.Verification | None:

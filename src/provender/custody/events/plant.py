@@ -124,8 +124,8 @@ class CampaignTotals(Record, kind="claimed", key="batch/owner", group="batch"):
     made: int  # thousandths of a pound of claims on the output
 
 
-def claimed_by(facts: StoreView, batch: str, owner: str) -> CampaignTotals:
-    return facts.one(CampaignTotals, f"{batch}/{owner}") or CampaignTotals(batch, owner, 0, 0)
+def claimed_by(store: StoreView, batch: str, owner: str) -> CampaignTotals:
+    return store.one(CampaignTotals, f"{batch}/{owner}") or CampaignTotals(batch, owner, 0, 0)
 
 
 @event("yield", RestsOn.BATCH, title="Yield of a campaign", verb="Record the yield")
@@ -144,11 +144,11 @@ class YieldEvent(Event):
     evidence: Text = field("Evidence", help=EVIDENCE_HELP, folded=True, default="")
 
 
-def yields_at(facts: StoreView, house: str, *sites: str) -> Iterator[Yield]:
+def yields_at(store: StoreView, house: str, *sites: str) -> Iterator[Yield]:
     """Yield what a house stated of its plants at some sites."""
     steps = [f"{made_of}/{form.name}" for form in FORMS.values() for made_of in form.made_from]
     for plant in (f"{house}/{site}/{step}" for site in sites for step in steps):
-        yield from facts.many(Yield, plant)
+        yield from store.many(Yield, plant)
 
 
 def check_step(made_of: str, output: str) -> None:
@@ -159,43 +159,43 @@ def check_step(made_of: str, output: str) -> None:
     rules.check_form(output, FORMS[output].crop)
 
 
-def decide_yield(facts: StoreView, request: YieldEvent) -> Decision:
+def decide_yield(store: StoreView, event: YieldEvent) -> Decision:
     """State a yield; each campaign has one of each basis, and those of one basis may not overlap."""
-    entity = rules.entity_of(facts, request.entity)
+    entity = rules.entity_of(store, event.entity)
     rules.require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
-    site = rules.site_of(facts, entity, request.site)
-    check_step(request.made_of, request.output)
-    rules.check_amounts((request.rate, "lb"))
-    rules.require(request.start_day <= request.end_day, Status.DATES_REVERSED)
-    step = {"made_of": request.made_of, "evidence": request.evidence}
-    check_bounds(request.output, request.rate, max(request.day, request.start_day), **step)
+    site = rules.site_of(store, entity, event.site)
+    check_step(event.made_of, event.output)
+    rules.check_amounts((event.rate, "lb"))
+    rules.require(event.start_day <= event.end_day, Status.DATES_REVERSED)
+    step = {"made_of": event.made_of, "evidence": event.evidence}
+    check_bounds(event.output, event.rate, max(event.day, event.start_day), **step)
     made = Yield(
         entity=entity.id,
         site=site,
-        made_of=request.made_of,
-        output=request.output,
-        campaign=request.campaign,
-        rate=request.rate,
-        start=request.start_day,
-        end=request.end_day,
-        basis=request.basis,
+        made_of=event.made_of,
+        output=event.output,
+        campaign=event.campaign,
+        rate=event.rate,
+        start=event.start_day,
+        end=event.end_day,
+        basis=event.basis,
     )
-    above = beyond_batches(facts, made)
+    above = beyond_batches(store, made)
     rules.require(not above, Status.BEYOND_ACTUAL_PRODUCT, above)
-    for other in facts.many(Yield, made.group):
+    for other in store.many(Yield, made.group):
         apart = other.end < made.start or made.end < other.start
         same = other.basis is made.basis and (not apart or other.campaign == made.campaign)
         # A final yield that its batches came to contradict is stated anew, as they give it.
-        same = same and not (other.key == made.key and beyond_batches(facts, other))
+        same = same and not (other.key == made.key and beyond_batches(store, other))
         rules.require(not same, Status.YIELDS_OVERLAP, f"{other.campaign}, {other.start} to {other.end}.")
-    draft = rules.MovementDraft(request)
+    draft = rules.MovementDraft(event)
     draft.state(made)
     return draft.outcome(f"{made.campaign}: {made.output} from {made.made_of}, {made.basis}.")
 
 
-def beyond_batches(facts: StoreView, one: Yield) -> str:
+def beyond_batches(store: StoreView, one: Yield) -> str:
     """Say by what a final yield is above what its plant put in and got out; empty where it is not, or nobody knows."""
-    crush = facts.one(Crush, one.batch)
+    crush = store.one(Crush, one.batch)
     if one.basis is not Basis.FINAL or crush is None or not crush.used:
         return ""
     most = rate_of(crush.made, crush.used)
@@ -204,13 +204,13 @@ def beyond_batches(facts: StoreView, one: Yield) -> str:
     return said if one.rate > most else ""
 
 
-def yield_on(facts: StoreView, plant: str, site: str, step: tuple[str, str], day: date) -> Yield:
+def yield_on(store: StoreView, plant: str, site: str, step: tuple[str, str], day: date) -> Yield:
     """Return the yield of a plant for an input and output on a day, the final one before the provisional.
 
     Raises:
         Refusal: YIELD_NOT_FOUND or YIELD_OUT_OF_DATE.
     """
-    known: Sequence[Yield] = facts.many(Yield, f"{plant}/{site}/{step[0]}/{step[1]}")
+    known: Sequence[Yield] = store.many(Yield, f"{plant}/{site}/{step[0]}/{step[1]}")
     if not known:
         raise Refusal(Status.YIELD_NOT_FOUND, f"{step[1]} from {step[0]} at {site}.")
     covering = [one for one in known if one.start <= day <= one.end]
@@ -244,28 +244,28 @@ class CrushEvent(Event):
     )
 
 
-def decide_crush(facts: StoreView, request: CrushEvent) -> Decision:
+def decide_crush(store: StoreView, event: CrushEvent) -> Decision:
     """State the totals of a campaign; they bound what claims may use and get."""
-    entity = rules.entity_of(facts, request.entity)
+    entity = rules.entity_of(store, event.entity)
     rules.require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
-    site = rules.site_of(facts, entity, request.site)
-    check_step(request.made_of, request.output)
-    for one in request.coproducts:
+    site = rules.site_of(store, entity, event.site)
+    check_step(event.made_of, event.output)
+    for one in event.coproducts:
         listed = one.form in FORMS and not FORMS[one.form].claims
         rules.require(listed, Status.FORM_NOT_POSSIBLE, f"{one.form!r} is no co-product.")
-    rules.check_amounts((request.crop_crushed, unit_of(request.made_of)), (request.product_made, "lb"))
-    group = f"{entity.id}/{site}/{request.made_of}/{request.output}"
-    batch = f"{group}/{request.campaign}"
-    named = any(one.campaign == request.campaign for one in facts.many(Yield, group))
-    rules.require(named, Status.YIELD_NOT_FOUND, f"No yield names the campaign {request.campaign!r}.")
-    batches = f"{request.campaign} adds its conversion records up: correct those."
-    rules.require(not facts.many(Conversion, batch), Status.ALREADY_ANSWERED, batches)
-    draft = rules.MovementDraft(request)
-    pairs = tuple((one.form, one.pounds) for one in request.coproducts)
-    draft.state(Crush(batch, request.crop_crushed, request.product_made, pairs))
-    over = excess(facts.many(CampaignTotals, batch), Crush(batch, request.crop_crushed, request.product_made))
-    used = sum(one.used for one in facts.many(CampaignTotals, batch)) - request.crop_crushed
-    more = show_amount(used, unit_of(request.made_of))
+    rules.check_amounts((event.crop_crushed, unit_of(event.made_of)), (event.product_made, "lb"))
+    group = f"{entity.id}/{site}/{event.made_of}/{event.output}"
+    batch = f"{group}/{event.campaign}"
+    named = any(one.campaign == event.campaign for one in store.many(Yield, group))
+    rules.require(named, Status.YIELD_NOT_FOUND, f"No yield names the campaign {event.campaign!r}.")
+    batches = f"{event.campaign} adds its conversion records up: correct those."
+    rules.require(not store.many(Conversion, batch), Status.ALREADY_ANSWERED, batches)
+    draft = rules.MovementDraft(event)
+    pairs = tuple((one.form, one.pounds) for one in event.coproducts)
+    draft.state(Crush(batch, event.crop_crushed, event.product_made, pairs))
+    over = excess(store.many(CampaignTotals, batch), Crush(batch, event.crop_crushed, event.product_made))
+    used = sum(one.used for one in store.many(CampaignTotals, batch)) - event.crop_crushed
+    more = show_amount(used, unit_of(event.made_of))
     said = (
         f"Claims exceed their share by {show_amount(over, 'lb')}: adjust the campaign to its final yield."
         if over
@@ -273,7 +273,7 @@ def decide_crush(facts: StoreView, request: CrushEvent) -> Decision:
     )
     said = f"{said} Claims use up {more} more than was put in." if used > 0 else said
     told = (("excess", show_amount(over, "lb")),) if over else ()
-    return draft.outcome(said.strip(), facts=(*told, ("used_beyond", more)) if used > 0 else told)
+    return draft.outcome(said.strip(), details=(*told, ("used_beyond", more)) if used > 0 else told)
 
 
 def excess(claims: Sequence[CampaignTotals], crush: Crush) -> int:
@@ -283,39 +283,39 @@ def excess(claims: Sequence[CampaignTotals], crush: Crush) -> int:
     return max(0, made - share)
 
 
-def _with(facts: StoreView, one: CampaignTotals) -> list[CampaignTotals]:
+def _with(store: StoreView, one: CampaignTotals) -> list[CampaignTotals]:
     """Return the claims of a campaign with one owner's as given."""
-    return [*(other for other in facts.many(CampaignTotals, one.batch) if other.owner != one.owner), one]
+    return [*(other for other in store.many(CampaignTotals, one.batch) if other.owner != one.owner), one]
 
 
-def check_less(facts: StoreView, before: CampaignTotals, after: CampaignTotals) -> None:
+def check_less(store: StoreView, before: CampaignTotals, after: CampaignTotals) -> None:
     """Refuse a change of a campaign after which its claims would exceed their share further than before.
 
     Raises:
         Refusal: BEYOND_ACTUAL_PRODUCT: a final yield gives more than was made, or oil that was sold at too high a
             yield stands on the crop to be taken out.
     """
-    crush = facts.one(Crush, after.batch)
+    crush = store.one(Crush, after.batch)
     if crush is not None:
-        over = excess(_with(facts, after), crush)
+        over = excess(_with(store, after), crush)
         said = _of_plant(after, f"By {_pounds(over)}.")
-        rules.require(over <= excess(_with(facts, before), crush), Status.BEYOND_ACTUAL_PRODUCT, said)
+        rules.require(over <= excess(_with(store, before), crush), Status.BEYOND_ACTUAL_PRODUCT, said)
 
 
 def _pounds(amount: int) -> str:
     return show_amount(amount, "lb")
 
 
-def check_campaign(facts: StoreView, after: CampaignTotals) -> None:
+def check_campaign(store: StoreView, after: CampaignTotals) -> None:
     """Refuse claims beyond what the campaign put in, or beyond their share of what it made.
 
     Raises:
         Refusal: BEYOND_CROP_CRUSHED or BEYOND_ACTUAL_PRODUCT. A campaign without totals yet is bounded by its yield.
     """
-    crush = facts.one(Crush, after.batch)
+    crush = store.one(Crush, after.batch)
     if crush is None:
         return
-    claims = _with(facts, after)
+    claims = _with(store, after)
     used = sum(one.used for one in claims)
     put_in = f"{show(crush.used, group=True)} put in, claims use {show(used, group=True)}."
     rules.require(used <= crush.used, Status.BEYOND_CROP_CRUSHED, _of_plant(after, put_in))
@@ -334,26 +334,26 @@ def _of_plant(claimed: CampaignTotals, said: str) -> str:
 # What was measured is never refused: it is told with the answer, and listed for the verifier.
 
 
-def out_of_days(facts: StoreView, entity: str, batch: Conversion, campaign: str) -> str:
+def out_of_days(store: StoreView, entity: str, batch: Conversion, campaign: str) -> str:
     """Return what a batch is told for; empty where it lies within its yield's days and within one period."""
     said = []
-    of_run = [one for one in facts.many(Yield, batch.batch.rpartition("/")[0]) if one.campaign == campaign]
+    of_run = [one for one in store.many(Yield, batch.batch.rpartition("/")[0]) if one.campaign == campaign]
     if of_run and not any(one.start <= batch.start and batch.end <= one.end for one in of_run):
         days = f"{of_run[-1].start} to {of_run[-1].end}"
         said.append(f"its yield is stated for {days}: it says nothing of other days.")
-    periods = facts.many(Period, entity)
+    periods = store.many(Period, entity)
     first, last = (period_of(periods, day) for day in (batch.start, batch.end))
     if first != last:
         said.append("it lies in two periods, and each statement covers its own: record it in parts.")
     return f"Batch {batch.number} of {campaign}, {batch.start} to {batch.end}: {' '.join(said)}" if said else ""
 
 
-def stray_batches(facts: StoreView, one: Yield) -> Iterator[tuple[str, int]]:
+def stray_batches(store: StoreView, one: Yield) -> Iterator[tuple[str, int]]:
     """Yield what is told of the batches of a run, with the crop put in, for its first stated yield alone."""
-    if one.key != next(each.key for each in facts.many(Yield, one.group) if each.campaign == one.campaign):
+    if one.key != next(each.key for each in store.many(Yield, one.group) if each.campaign == one.campaign):
         return
-    for batch in facts.many(Conversion, one.batch):
-        if not batch.void and (said := out_of_days(facts, one.entity, batch, one.campaign)):
+    for batch in store.many(Conversion, one.batch):
+        if not batch.void and (said := out_of_days(store, one.entity, batch, one.campaign)):
             yield said, batch.used
 
 
@@ -390,51 +390,47 @@ class ConvertEvent(Event):
     void: bool = field("Void", help="Takes the record with this number back.", folded=True, default=False)
 
 
-def decide_convert(facts: StoreView, request: ConvertEvent) -> Decision:
+def decide_convert(store: StoreView, event: ConvertEvent) -> Decision:
     """State a batch, and with it the figures of its campaign."""
-    entity = rules.entity_of(facts, request.entity)
+    entity = rules.entity_of(store, event.entity)
     rules.require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
-    site = rules.site_of(facts, entity, request.site)
-    group = f"{entity.id}/{site}/{request.made_of}/{request.output}"
-    batch = f"{group}/{request.campaign}"
-    held = facts.one(Conversion, f"{batch}/{request.number}")
-    if request.void:
-        held = rules.record_of(facts, Conversion, f"{batch}/{request.number}")
+    site = rules.site_of(store, entity, event.site)
+    group = f"{entity.id}/{site}/{event.made_of}/{event.output}"
+    batch = f"{group}/{event.campaign}"
+    held = store.one(Conversion, f"{batch}/{event.number}")
+    if event.void:
+        held = rules.record_of(store, Conversion, f"{batch}/{event.number}")
         rules.require(not held.void, Status.ALREADY_ANSWERED, f"Batch {held.number} is void.")
-    check_step(request.made_of, request.output)
-    for one in request.coproducts:
+    check_step(event.made_of, event.output)
+    for one in event.coproducts:
         listed = one.form in FORMS and not FORMS[one.form].claims
         rules.require(listed, Status.FORM_NOT_POSSIBLE, f"{one.form!r} is no co-product.")
-    rules.check_amounts((request.put_in, unit_of(request.made_of)), (request.made, "lb"))
-    start = request.start_day or request.day
-    _check_days(start, request)
-    named = any(one.campaign == request.campaign for one in facts.many(Yield, group))
-    rules.require(named, Status.YIELD_NOT_FOUND, f"No yield names the campaign {request.campaign!r}.")
-    seen = held is not None and not held.void and not request.void
-    rules.require(not seen, Status.DOCUMENT_SEEN, f"Batch {request.number} of {request.campaign}.")
-    pairs = tuple((one.form, one.pounds) for one in request.coproducts)
-    metered = request.meter_after - request.meter_before if request.meter_after or request.meter_before else None
-    made = Conversion(
-        batch, request.number, start, request.day, request.put_in, request.made, pairs, metered, void=request.void
-    )
-    if held is not None and request.void:
+    rules.check_amounts((event.put_in, unit_of(event.made_of)), (event.made, "lb"))
+    start = event.start_day or event.day
+    _check_days(start, event)
+    named = any(one.campaign == event.campaign for one in store.many(Yield, group))
+    rules.require(named, Status.YIELD_NOT_FOUND, f"No yield names the campaign {event.campaign!r}.")
+    seen = held is not None and not held.void and not event.void
+    rules.require(not seen, Status.DOCUMENT_SEEN, f"Batch {event.number} of {event.campaign}.")
+    pairs = tuple((one.form, one.pounds) for one in event.coproducts)
+    metered = event.meter_after - event.meter_before if event.meter_after or event.meter_before else None
+    made = Conversion(batch, event.number, start, event.day, event.put_in, event.made, pairs, metered, void=event.void)
+    if held is not None and event.void:
         made = replace(held, void=True)
-    crush = summed(batch, [*(one for one in facts.many(Conversion, batch) if one.number != made.number), made])
-    draft = rules.MovementDraft(request)
+    crush = summed(batch, [*(one for one in store.many(Conversion, batch) if one.number != made.number), made])
+    draft = rules.MovementDraft(event)
     draft.state(made, crush)
-    strays = "" if made.void else out_of_days(facts, entity.id, made, request.campaign)
-    return draft.outcome(f"{_told(facts, request, crush, metered)} {strays}".strip())
+    strays = "" if made.void else out_of_days(store, entity.id, made, event.campaign)
+    return draft.outcome(f"{_campaign_message(store, event, crush, metered)} {strays}".strip())
 
 
-def _check_days(start: date, request: ConvertEvent) -> None:
-    rules.require(start <= request.day, Status.DATES_REVERSED)
+def _check_days(start: date, event: ConvertEvent) -> None:
+    rules.require(start <= event.day, Status.DATES_REVERSED)
     try:
         limit = latest_end(start)
     except NotInForceError as early:
         raise Refusal(Status.RULE_NOT_IN_FORCE, str(early)) from None
-    rules.require(
-        request.day <= limit, Status.PERIOD_TOO_LONG, f"A batch from {start} on ends on {limit} at the latest."
-    )
+    rules.require(event.day <= limit, Status.PERIOD_TOO_LONG, f"A batch from {start} on ends on {limit} at the latest.")
 
 
 def summed(batch: str, records: Iterable[Conversion]) -> Crush:
@@ -446,13 +442,13 @@ def summed(batch: str, records: Iterable[Conversion]) -> Crush:
     return Crush(batch, sum(one.used for one in standing), sum(one.made for one in standing), tuple(beside.items()))
 
 
-def _told(facts: StoreView, request: ConvertEvent, crush: Crush, metered: int | None) -> str:
-    claims = facts.many(CampaignTotals, crush.batch)
-    unit = unit_of(request.made_of)
+def _campaign_message(store: StoreView, event: ConvertEvent, crush: Crush, metered: int | None) -> str:
+    claims = store.many(CampaignTotals, crush.batch)
+    unit = unit_of(event.made_of)
     used = sum(one.used for one in claims) - crush.used
     over = excess(claims, crush)
-    totals = f"{request.campaign}: {show_amount(crush.used, unit)} in, {show_amount(crush.made, 'lb')} out."
-    odd = metered is not None and metered != request.made and not request.void
+    totals = f"{event.campaign}: {show_amount(crush.used, unit)} in, {show_amount(crush.made, 'lb')} out."
+    odd = metered is not None and metered != event.made and not event.void
     said = [
         totals,
         f"The meter counted {show_amount(metered or 0, 'lb')}." if odd else "",

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from provender.custody.events.allocation import Choice, Choosing, check_choosing, choose, matched, proportional, taken
+from provender.custody.events import allocation
+from provender.custody.events.allocation import taken
 from provender.custody.events.plant import Basis, Yield, check_campaign, check_less, check_step, claimed_by, yield_on
 from provender.custody.events.rules import MovementDraft, entity_of, open_period, require, site_of
 from provender.custody.model.entities import GROWERS, STORERS, TRADERS, Entity, Role
@@ -29,7 +30,7 @@ from provender.schema import Name, Text, field
 
 
 @event("process", RestsOn.BATCH, title="Process", verb="Process", correctable=True)
-class ProcessEvent(Choosing):
+class ProcessEvent(allocation.TakesFromStock):
     """Turns claims on crop (or on a product) into claims on a product."""
 
     entity: Name = field("Entity", help="Who owns the claims.", party=Party.ENTERS)
@@ -53,39 +54,39 @@ def made_from(piece: Piece, rate: int) -> tuple[int, int]:
     return min(floor_div(piece.product * rate, RATE_ONE), product_of(piece.crop_amount, per_bushel)), per_bushel
 
 
-def decide_process(facts: StoreView, request: ProcessEvent) -> Decision:
+def decide_process(store: StoreView, event: ProcessEvent) -> Decision:
     """Make product from claims: rounded down, within the campaign, remainder and empty rests booked as lost."""
-    owner = entity_of(facts, request.entity)
-    plant = entity_of(facts, request.plant or request.entity)
+    owner = entity_of(store, event.entity)
+    plant = entity_of(store, event.plant or event.entity)
     require(owner.may(TRADERS) and plant.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{owner.name}, {plant.name}.")
-    site = site_of(facts, plant, request.site)
-    check_choosing(request)
-    check_step(request.of_form, request.output)
-    period = open_period(facts, owner, request.day)
-    rate = yield_on(facts, plant.id, site, (request.of_form, request.output), request.day)
-    choice = choose(facts, owner.id, request, period, (plant.id, site))
-    draft = MovementDraft(request)
+    site = site_of(store, plant, event.site)
+    allocation.check_choosing(event)
+    check_step(event.of_form, event.output)
+    period = open_period(store, owner, event.day)
+    rate = yield_on(store, plant.id, site, (event.of_form, event.output), event.day)
+    choice = allocation.choose(store, owner.id, event, period, (plant.id, site))
+    draft = MovementDraft(event)
     made = [(piece, *made_from(piece, rate.rate)) for piece in choice.pieces]
     total = sum(product for _, product, _ in made)
     require(total > 0, Status.NO_PRODUCT, f"{rate.campaign} gives {show(rate.rate, RATE_SCALE)}.")
-    before = claimed_by(facts, rate.batch, owner.id)
+    before = claimed_by(store, rate.batch, owner.id)
     claimed = replace(before, used=before.used + choice.amount, made=before.made + total)
-    check_campaign(facts, claimed)
-    moved = {"form": request.output, "batch": rate.batch, "by": request.id, "since": request.day}
+    check_campaign(store, claimed)
+    moved = {"form": event.output, "batch": rate.batch, "by": event.id, "since": event.day}
     changes = []
     for piece, product, per_bushel in made:
         state = piece.lot.state if product else LotState.LOST
         changes.append((piece, {**moved, "product": product, "rate": per_bushel, "state": state}))
     draft.alter_each(changes)
     draft.state(claimed)
-    said = f"{show_amount(choice.crop_amount, 'bu')} of crop used give {show_amount(total, 'lb')} of {request.output}."
+    said = f"{show_amount(choice.crop_amount, 'bu')} of crop used give {show_amount(total, 'lb')} of {event.output}."
     shown = (
         ("product", show(total)),
         ("crop_used", show(choice.crop_amount)),
         ("rate", show(rate.rate, RATE_SCALE)),
         ("basis", str(rate.basis)),
     )
-    return draft.outcome(said, facts=(*matched(choice), *shown))
+    return draft.outcome(said, details=(*allocation.matched(choice), *shown))
 
 
 @event("true_up", RestsOn.BATCH, title="Adjust a campaign to its final yield", verb="Adjust", everyone=True)
@@ -112,8 +113,8 @@ class TrueUpEvent(Event):
     site: Name = field("Site", help="Which plant.", choices="sites", default="")
 
 
-def _yields(facts: StoreView, group: str, campaign: str) -> tuple[Yield, Yield]:
-    found = {one.basis: one for one in facts.many(Yield, group) if one.campaign == campaign}
+def _yields(store: StoreView, group: str, campaign: str) -> tuple[Yield, Yield]:
+    found = {one.basis: one for one in store.many(Yield, group) if one.campaign == campaign}
     if Basis.FINAL not in found or Basis.PROVISIONAL not in found:
         raise Refusal(Status.YIELD_NOT_FOUND, f"{campaign!r} needs a provisional and a final yield.")
     return found[Basis.PROVISIONAL], found[Basis.FINAL]
@@ -130,12 +131,12 @@ def _trued(lots: Sequence[Lot], old: Yield, new: Yield) -> list[tuple[Piece, int
     return found
 
 
-def _made_by(facts: StoreView, owner: str, lots: Sequence[Lot], made_of: str) -> list[Lot]:
+def _made_by(store: StoreView, owner: str, lots: Sequence[Lot], made_of: str) -> list[Lot]:
     """Return the lots that were made into this product while they were an owner's own.
 
     A later processing that was taken back gave the product back without making it.
     """
-    made = {step.after.id: step for origin in {lot.origin for lot in lots} for step in facts.steps_of(origin)}
+    made = {step.after.id: step for origin in {lot.origin for lot in lots} for step in store.steps_of(origin)}
     found = []
     for lot in lots:
         step = made[lot.id]
@@ -146,29 +147,29 @@ def _made_by(facts: StoreView, owner: str, lots: Sequence[Lot], made_of: str) ->
     return found
 
 
-def decide_true_up(facts: StoreView, request: TrueUpEvent) -> Decision:
+def decide_true_up(store: StoreView, event: TrueUpEvent) -> Decision:
     """True a campaign up for the claims that one owner still has of it."""
-    owner = entity_of(facts, request.entity)
-    plant = entity_of(facts, request.plant or request.entity)
-    site = site_of(facts, plant, request.site)
-    check_step(request.made_of, request.output)
-    open_period(facts, owner, request.day)
-    group = f"{plant.id}/{site}/{request.made_of}/{request.output}"
-    old, new = _yields(facts, group, request.campaign)
-    crop = FORMS[request.output].crop
-    lots = [lot for lot in facts.lots_of(owner.id, crop) if (lot.batch, lot.form) == (new.batch, request.output)]
-    lots = _made_by(facts, owner.id, lots, request.made_of)
+    owner = entity_of(store, event.entity)
+    plant = entity_of(store, event.plant or event.entity)
+    site = site_of(store, plant, event.site)
+    check_step(event.made_of, event.output)
+    open_period(store, owner, event.day)
+    group = f"{plant.id}/{site}/{event.made_of}/{event.output}"
+    old, new = _yields(store, group, event.campaign)
+    crop = FORMS[event.output].crop
+    lots = [lot for lot in store.lots_of(owner.id, crop) if (lot.batch, lot.form) == (new.batch, event.output)]
+    lots = _made_by(store, owner.id, lots, event.made_of)
     lots.sort(key=lambda lot: (lot.acquired, lot.origin, lot.start))
     for lot in lots:
-        require(lot.since <= request.day, Status.NOT_HELD_YET, f"{lot.id} is since {lot.since}.")
-    claimed = claimed_by(facts, new.batch, owner.id)
-    done = facts.one(TruedUp, f"{new.batch}/{owner.id}") is not None
-    require(bool(lots) and not done, Status.NOTHING_TO_ADJUST, f"Campaign {request.campaign}.")
+        require(lot.since <= event.day, Status.NOT_HELD_YET, f"{lot.id} is since {lot.since}.")
+    claimed = claimed_by(store, new.batch, owner.id)
+    done = store.one(TruedUp, f"{new.batch}/{owner.id}") is not None
+    require(bool(lots) and not done, Status.NOTHING_TO_ADJUST, f"Campaign {event.campaign}.")
     trued = _trued(lots, old, new)
     held = sum(lot.product for lot in lots)
     gone = max(0, claimed.made - held)
     over = max(0, gone - gone * new.rate // old.rate)
-    draft = MovementDraft(request)
+    draft = MovementDraft(event)
     changes = []
     for piece, product, rate in reversed(trued):
         taken = min(over, product)
@@ -176,16 +177,16 @@ def decide_true_up(facts: StoreView, request: TrueUpEvent) -> Decision:
         left = product - taken
         change: dict[str, object] = {"product": left, "rate": rate}
         if not left:
-            change |= {"state": LotState.LOST, "by": request.id, "since": request.day}
+            change |= {"state": LotState.LOST, "by": event.id, "since": event.day}
         changes.append((piece, change))
     draft.alter_each(changes)
     now = sum(int(str(change["product"])) for _, change in changes)
     after = replace(claimed, made=claimed.made + now - held)
-    check_less(facts, claimed, after)
+    check_less(store, claimed, after)
     draft.state(after, TruedUp(new.batch, owner.id))
     said = f"{show_amount(held, 'lb')} become {show_amount(now, 'lb')}."
     short = f" {show_amount(over, 'lb')} sold too much remain." if over else ""
-    return draft.outcome(said + short, facts=(("shortfall", show(over)),))
+    return draft.outcome(said + short, details=(("shortfall", show(over)),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +201,7 @@ class TruedUp(Record, kind="trued_up", key="batch/owner", group="batch"):
 
 
 @event("release", RestsOn.OWN_ACT, title="Release without claim", verb="Release", correctable=True)
-class ReleaseEvent(Choosing):
+class ReleaseEvent(allocation.TakesFromStock):
     """Gives up claims: crop sold, fed or kept without its carbon intensity, or in dispute."""
 
     giving: ClassVar[frozenset[LotState]] = STOCK | {LotState.DISPUTED}
@@ -209,7 +210,7 @@ class ReleaseEvent(Choosing):
 
 
 @event("loss", RestsOn.OWN_ACT, title="Loss", verb="Enter the loss", correctable=True)
-class LossEvent(Choosing):
+class LossEvent(allocation.TakesFromStock):
     """Crop discarded, wasted or shrunk. It counts as outgoing."""
 
     giving: ClassVar[frozenset[LotState]] = STOCK
@@ -227,7 +228,7 @@ class LossEvent(Choosing):
 
 
 @event("retire", RestsOn.OWN_ACT, title="Retire into fuel", verb="Retire", correctable=True)
-class RetireEvent(Choosing):
+class RetireEvent(allocation.TakesFromStock):
     """A refiner turns claims into fuel: they end in the batch (interpretation 42)."""
 
     from_closed: ClassVar[bool] = False
@@ -241,60 +242,60 @@ class RetireEvent(Choosing):
     )
 
 
-def _site(facts: StoreView, entity: Entity, request: Choosing) -> str:
-    return site_of(facts, entity, request.site) if request.site else ""
+def _site(store: StoreView, entity: Entity, event: allocation.TakesFromStock) -> str:
+    return site_of(store, entity, event.site) if event.site else ""
 
 
-def _ended(request: Choosing, choice: Choice, state: LotState) -> Decision:
-    draft = MovementDraft(request)
+def _ended(event: allocation.TakesFromStock, choice: allocation.Choice, state: LotState) -> Decision:
+    draft = MovementDraft(event)
     draft.move(choice.pieces, state=state)
-    shown = show_amount(choice.amount, unit_of(request.of_form))
-    return draft.outcome(f"{shown} of {request.of_form} {state}.", facts=matched(choice))
+    shown = show_amount(choice.amount, unit_of(event.of_form))
+    return draft.outcome(f"{shown} of {event.of_form} {state}.", details=allocation.matched(choice))
 
 
-def decide_release(facts: StoreView, request: ReleaseEvent) -> Decision:
+def decide_release(store: StoreView, event: ReleaseEvent) -> Decision:
     """End claims without a buyer for them."""
-    entity = entity_of(facts, request.entity)
+    entity = entity_of(store, event.entity)
     require(entity.may(GROWERS | TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} holds no claims.")
-    return _ended(request, taken(facts, entity, request, _site(facts, entity, request)), LotState.RELEASED)
+    return _ended(event, taken(store, entity, event, _site(store, entity, event)), LotState.RELEASED)
 
 
-def decide_loss(facts: StoreView, request: LossEvent) -> Decision:
+def decide_loss(store: StoreView, event: LossEvent) -> Decision:
     """Book a loss: of claims as named, or the claims' share of a loss of the whole site."""
-    entity = entity_of(facts, request.entity)
+    entity = entity_of(store, event.entity)
     require(entity.may(GROWERS | TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} holds no claims.")
-    if not request.shared:
-        return _ended(request, taken(facts, entity, request, _site(facts, entity, request)), LotState.LOST)
-    site = site_of(facts, entity, request.site)
-    check_choosing(request, amount_said=True)
-    open_period(facts, entity, request.day)
-    return _ended(request, _share(facts, request, entity, site), LotState.LOST)
+    if not event.shared:
+        return _ended(event, taken(store, entity, event, _site(store, entity, event)), LotState.LOST)
+    site = site_of(store, entity, event.site)
+    allocation.check_choosing(event, amount_said=True)
+    open_period(store, entity, event.day)
+    return _ended(event, _share(store, event, entity, site), LotState.LOST)
 
 
-def _share(facts: StoreView, request: LossEvent, entity: Entity, site: str) -> Choice:
+def _share(store: StoreView, event: LossEvent, entity: Entity, site: str) -> allocation.Choice:
     """Return the claims' part of a site's loss: rounded up, over all carbon intensities in proportion."""
     lots = [
         lot
-        for lot in facts.lots_in(entity.id, site, request.of_form)
-        if lot.owner == entity.id and lot.since <= request.day
+        for lot in store.lots_in(entity.id, site, event.of_form)
+        if lot.owner == entity.id and lot.since <= event.day
     ]
     lots.sort(key=lambda lot: (lot.acquired, lot.origin, lot.start))
     claims = sum(lot.amount for lot in lots)
     require(claims > 0, Status.EXCEEDS_STOCK, f"No claims lie at {site}.")
-    entries = facts.many(GrainEntry, grain_group(entity.id, site, request.of_form))
+    entries = store.many(GrainEntry, grain_group(entity.id, site, event.of_form))
     # The stock that shrank is the one before a measurement of the same day found it smaller.
-    stock = stock_on(entries, request.day, before_measuring=True)
+    stock = stock_on(entries, event.day, before_measuring=True)
     if stock is None:
-        raise Refusal(Status.NO_GRAIN_BOOK, f"{site}, {request.of_form}.")
-    part = min(claims, ceil_div(request.wanted * claims, max(stock, claims)))
-    return Choice(tuple(proportional(lots, part)), "shared over all carbon intensities")
+        raise Refusal(Status.NO_GRAIN_BOOK, f"{site}, {event.of_form}.")
+    part = min(claims, ceil_div(event.wanted * claims, max(stock, claims)))
+    return allocation.Choice(tuple(allocation.proportional(lots, part)), "shared over all carbon intensities")
 
 
-def decide_retire(facts: StoreView, request: RetireEvent) -> Decision:
+def decide_retire(store: StoreView, event: RetireEvent) -> Decision:
     """Retire claims into a batch of fuel."""
-    entity = entity_of(facts, request.entity)
+    entity = entity_of(store, event.entity)
     require(Role.REFINER in entity.roles, Status.ROLE_NOT_ALLOWED, f"{entity.name} makes no fuel.")
-    more = [(request.gallons, "gal")] if request.gallons else []
-    choice = taken(facts, entity, request, _site(facts, entity, request), *more)
-    outcome = _ended(request, choice, LotState.RETIRED)
-    return replace(outcome, facts=(*outcome.facts, ("fuel", request.fuel), ("batch", request.batch)))
+    more = [(event.gallons, "gal")] if event.gallons else []
+    choice = taken(store, entity, event, _site(store, entity, event), *more)
+    outcome = _ended(event, choice, LotState.RETIRED)
+    return replace(outcome, details=(*outcome.details, ("fuel", event.fuel), ("batch", event.batch)))

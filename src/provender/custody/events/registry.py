@@ -20,7 +20,7 @@ from provender.custody.events import (
     trade,
     typed,
 )
-from provender.custody.events.allocation import Choosing
+from provender.custody.events.allocation import TakesFromStock
 from provender.custody.events.footing import footed, footing_of
 from provender.custody.events.rules import check_flows, closings_by_house, require
 from provender.custody.model.entities import SiteClosure
@@ -56,7 +56,7 @@ def problem_of(outcome: Decision, *, file: str = "event", known: Collection[str]
     return Problem(Place(file, column=column), f"{wrong} {detail}".rstrip(), advice, status.cite, code=str(status))
 
 
-def check_fields(request: Event) -> None:
+def check_fields(event: Event) -> None:
     """Refuse a request that would not be read back from a book as it is: every later reading would refuse it.
 
     Requests come from JSON, from documents, from files of tickets and from code.
@@ -65,27 +65,27 @@ def check_fields(request: Event) -> None:
         Refusal: FIELD_UNREADABLE, naming the field as far as it is written at all.
     """
     try:
-        again = read_fields(type(request), schema.write(request))
+        again = read_fields(type(event), schema.write(event))
     except (TypeError, ValueError, AttributeError) as wrong:
         raise Refusal(Status.FIELD_UNREADABLE, f"{wrong}.") from None
-    if again != request:
-        name = next(each.name for each in fields(request) if getattr(again, each.name) != getattr(request, each.name))
-        raise Refusal(Status.FIELD_UNREADABLE, f"{name}: {getattr(request, name)!r} is not read back as it is.")
+    if again != event:
+        name = next(each.name for each in fields(event) if getattr(again, each.name) != getattr(event, each.name))
+        raise Refusal(Status.FIELD_UNREADABLE, f"{name}: {getattr(event, name)!r} is not read back as it is.")
 
 
 FIRST_HARVEST: Final = 6
 """The month in which the earliest of the three crops is cut, sorghum and corn on the Gulf."""
 
 
-def check_years(request: Event) -> None:
+def check_years(event: Event) -> None:
     """Refuse harvests of years that the rule does not know, or not yet cut; 0 means that the paper does not say."""
-    years = [line.harvest_year for line in getattr(request, "lines", ())]
-    if (year := getattr(request, "harvest_year", None)) is not None:
+    years = [line.harvest_year for line in getattr(event, "lines", ())]
+    if (year := getattr(event, "harvest_year", None)) is not None:
         # A request that chooses lots may leave the year out; one that brings crop in may not.
-        years.append(year or (0 if isinstance(request, Choosing) else -1))
+        years.append(year or (0 if isinstance(event, TakesFromStock) else -1))
     for year in years:
-        said = f"It says {year}, and the event is of {request.day}."
-        last = request.day.year - (request.day.month < FIRST_HARVEST)
+        said = f"It says {year}, and the event is of {event.day}."
+        last = event.day.year - (event.day.month < FIRST_HARVEST)
         possible = year == 0 or (_under_the_rule(year) and year <= last)
         require(possible, Status.HARVEST_YEAR_NOT_POSSIBLE, said)
 
@@ -190,49 +190,49 @@ def read_posted(raw: object) -> Event:
         return _read_event(raw)
 
 
-def decide(facts: StoreView, request: Event) -> Decision:
+def decide(store: StoreView, event: Event) -> Decision:
     """Answer a request on the facts of a store. Reads only; the same facts give the same answer."""
     try:
-        _check_identity(facts, request)
-        outcome = DECISIONS[type(request)](facts, request)
-        check_flows(facts, request, outcome)
-        _check_sites(facts, request, outcome)
-        return _with_footing(facts, request, outcome)
+        _check_identity(store, event)
+        outcome = DECISIONS[type(event)](store, event)
+        check_flows(store, event, outcome)
+        _check_sites(store, event, outcome)
+        return _with_footing(store, event, outcome)
     except Refusal as refused:
         return Decision(refused.status, refused.message)
 
 
-def _with_footing(facts: StoreView, request: Event, outcome: Decision) -> Decision:
+def _with_footing(store: StoreView, event: Event, outcome: Decision) -> Decision:
     """Return a decision that also states what the entry rests on, where that is not the word of whoever enters it."""
-    if request.rests_on not in (RestsOn.SIGNATURE, RestsOn.SCALE, RestsOn.EVIDENCE):
+    if event.rests_on not in (RestsOn.SIGNATURE, RestsOn.SCALE, RestsOn.EVIDENCE):
         return outcome
-    footing = footing_of(facts, request)
+    footing = footing_of(store, event)
     if footing is Footing.OWN:
         return outcome
-    return replace(outcome, records=(*outcome.records, footed(facts, request, footing)))
+    return replace(outcome, records=(*outcome.records, footed(store, event, footing)))
 
 
-def post(store: Store, request: Event) -> Decision:
+def post(store: Store, event: Event) -> Decision:
     """Answer a request and, when it is posted, write it whole; a refusal changes nothing."""
-    with store.answering(request) as transaction:
-        outcome = decide(transaction.facts(), request)
+    with store.answering(event) as transaction:
+        outcome = decide(transaction.view(), event)
         if outcome.status is Status.POSTED:
-            transaction.apply(request, outcome)
+            transaction.apply(event, outcome)
         return outcome
 
 
-def _check_identity(facts: StoreView, request: Event) -> None:
+def _check_identity(store: StoreView, event: Event) -> None:
     """Refuse what no book could hold, a repeat, an id that is taken, and days before the rule."""
-    check_fields(request)
-    known = facts.posted(request.id)
+    check_fields(event)
+    known = store.posted(event.id)
     if known is not None:
-        same = known.digest == digest_of(request)
-        raise Refusal(Status.EXISTS if same else Status.ID_HAS_OTHER_CONTENT, f"Event {request.id}.")
+        same = known.digest == digest_of(event)
+        raise Refusal(Status.EXISTS if same else Status.ID_HAS_OTHER_CONTENT, f"Event {event.id}.")
     try:
-        rule_version(request.day)
+        rule_version(event.day)
     except NotInForceError as early:
         raise Refusal(Status.RULE_NOT_IN_FORCE, str(early)) from None
-    check_years(request)
+    check_years(event)
 
 
 # Closed sites: nothing comes to lie there, is sold from there or entered in their books on a later day.
@@ -241,40 +241,38 @@ _BACK: Final = frozenset({"reject", "return", "correct", "settle"})
 """Acts by which another party gives something back: it lies at the closed site all the same, and an alert says so."""
 
 
-def _check_sites(facts: StoreView, request: Event, outcome: Decision) -> None:
+def _check_sites(store: StoreView, event: Event, outcome: Decision) -> None:
     """Refuse what would come to lie at a closed site, be sold from there, or be entered in its books on a later day.
 
     Raises:
         Refusal: SITE_CLOSED.
     """
-    for wrong in _at_closed_sites(facts, request, outcome):
+    for wrong in _at_closed_sites(store, event, outcome):
         raise Refusal(Status.SITE_CLOSED, wrong)
 
 
-def _at_closed_sites(facts: StoreView, request: Event, outcome: Decision) -> Iterator[str]:
-    closings = closings_by_house(facts)
-    for lot in _lots_in_question(facts, request, outcome):
+def _at_closed_sites(store: StoreView, event: Event, outcome: Decision) -> Iterator[str]:
+    closings = closings_by_house(store)
+    for lot in _lots_in_question(store, event, outcome):
         found = closings(lot.custodian).get(lot.site)
-        if found and found.shuts(request.day):
+        if found and found.shuts(event.day):
             yield f"{lot.site} is closed since {found.closed}."
     for record in outcome.records:
         if isinstance(record, GrainEntry) and not record.void and record.amount:
             found = closings(record.entity).get(record.site)
             if found and found.ahead and record.direction is Direction.OUT:
                 continue  # it was not empty when it was closed: what lies there may still go
-            if found and _since(found, record.day) and not _stands(facts, record):
+            if found and _since(found, record.day) and not _was_entered_before(store, record):
                 yield f"{record.site} is closed since {found.closed}, and {record.number} is of {record.day}."
         if isinstance(record, plant.Conversion | plant.Crush | plant.Yield):
             house = record.batch.partition("/")[0]
             for site, found in closings(house).items():
-                ends = _worked_until(facts, request, record)
+                ends = _worked_until(store, event, record)
                 if ends and _since(found, ends) and record.batch.startswith(f"{house}/{site}/"):
                     yield f"{site} is closed since {found.closed}, and this is of {ends}."
 
 
-def _worked_until(
-    facts: StoreView, request: Event, record: plant.Conversion | plant.Crush | plant.Yield
-) -> date | None:
+def _worked_until(store: StoreView, event: Event, record: plant.Conversion | plant.Crush | plant.Yield) -> date | None:
     """Return the last day on which a plant ran, as a record of it says; None where it says of none.
 
     The figures of a campaign are of its days up to the day they are entered for. The final yield of one that is known
@@ -283,37 +281,37 @@ def _worked_until(
     if isinstance(record, plant.Conversion):
         return None if record.void else record.end
     group = record.batch.rpartition("/")[0]
-    known = {one.basis: one for one in facts.many(plant.Yield, group) if one.batch == record.batch}
+    known = {one.basis: one for one in store.many(plant.Yield, group) if one.batch == record.batch}
     if isinstance(record, plant.Yield):
         longer = all(one.end < record.end for one in known.values())
         return (
             record.end
             if longer
             else max(
-                max((one.end for one in facts.many(plant.Conversion, record.batch) if not one.void), default=date.min),
+                max((one.end for one in store.many(plant.Conversion, record.batch) if not one.void), default=date.min),
                 record.start,
             )
         )
-    if request.type != "crush":
+    if event.type != "crush":
         return None  # the sum of its batches, each of which says its own days
     if plant.Basis.FINAL in known:
         return min(
-            known[plant.Basis.FINAL].start, request.day
+            known[plant.Basis.FINAL].start, event.day
         )  # it has ended: these are its sums, whenever they are entered
-    return min(known[plant.Basis.PROVISIONAL].end, request.day) if known else None
+    return min(known[plant.Basis.PROVISIONAL].end, event.day) if known else None
 
 
-def _lots_in_question(facts: StoreView, request: Event, outcome: Decision) -> list[Lot]:
+def _lots_in_question(store: StoreView, event: Event, outcome: Decision) -> list[Lot]:
     """Return what a movement takes that only a running site gives, and what it puts somewhere by its own choice."""
-    moved = [lot for lot in outcome.opened if lot.by == request.id]
+    moved = [lot for lot in outcome.opened if lot.by == event.id]
     if not moved:
         return moved
     came = [lot for lot in moved if lot.site and lot.state in LIVE]
-    if request.type in _BACK:
-        enters = getattr(request, request.entered_by(), "")
+    if event.type in _BACK:
+        enters = getattr(event, event.entered_by(), "")
         came = [lot for lot in came if lot.custodian == enters]
-    if not getattr(request, "from_closed", True):
-        return [*facts.lots_named([lot.parent for lot in moved if lot.parent]).values(), *came]
+    if not getattr(event, "from_closed", True):
+        return [*store.lots_named([lot.parent for lot in moved if lot.parent]).values(), *came]
     return came
 
 
@@ -321,7 +319,7 @@ def _since(closing: SiteClosure, day: date) -> bool:
     return closing.closed is not None and closing.closed <= day
 
 
-def _stands(facts: StoreView, entry: GrainEntry) -> bool:
+def _was_entered_before(store: StoreView, entry: GrainEntry) -> bool:
     """Tell whether an entry was in the book before: what is stated anew of it, such as its claim, moves no grain."""
-    held = facts.one(GrainEntry, entry.key)
+    held = store.one(GrainEntry, entry.key)
     return held is not None and not held.void

@@ -17,20 +17,10 @@ from typing import Final
 
 from provender.custody.events import rules
 from provender.custody.events.footing import Footed, about_of, footing_of
+from provender.custody.model import event as events
 from provender.custody.model.balances import used_up
 from provender.custody.model.entities import GROWERS, Entity, Period, Role, period_of
-from provender.custody.model.event import (
-    EVERYONE,
-    Event,
-    Footing,
-    PaperEvent,
-    Party,
-    Record,
-    Refusal,
-    RestsOn,
-    Status,
-    event,
-)
+from provender.custody.model.event import event
 from provender.custody.model.lots import (
     BUSHEL,
     LIVE,
@@ -80,7 +70,7 @@ class Borne:
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionedBushels(Record, kind="doubted", key="event/holder", group="holder"):
+class QuestionedBushels(events.Record, kind="doubted", key="event/holder", group="holder"):
     """Bushels that a book took for unsold when a report shrank, told to each holder of claims on that report."""
 
     event: str  # the report's new version
@@ -90,10 +80,10 @@ class QuestionedBushels(Record, kind="doubted", key="event/holder", group="holde
     bushels: int  # thousandths taken for unsold
 
 
-def doubts(facts: StoreView, holder: str) -> list[Problem]:
+def doubts(store: StoreView, holder: str) -> list[Problem]:
     """Return what a holder should ask, since its book cannot know whether bushels were unsold (interpretation 35)."""
     found = []
-    for one in facts.many(QuestionedBushels, holder):
+    for one in store.many(QuestionedBushels, holder):
         amount = show_amount(one.bushels, BUSHEL)
         cause = f"{amount} missing since {one.day} were taken as unsold: this book has no slip of them to anybody."
         remedy = "Ask the farm for its slips to other buyers; release without claim what of the shortfall is yours."
@@ -110,13 +100,13 @@ def doubted(origin: Origin, event: str, day: date, borne: Borne, lots: Iterable[
     return [QuestionedBushels(event, holder, origin.id, day, bushels) for holder in holders]
 
 
-def who_bears(facts: StoreView, origin: Origin, lots: Sequence[Lot], bushels: int) -> Borne:
+def who_bears(store: StoreView, origin: Origin, lots: Sequence[Lot], bushels: int) -> Borne:
     """Return who bears so many missing bushels, in the order of the reading.
 
     The lots are the current ones of the origin, lowest first.
     """
     found = []
-    for pieces in _in_order(facts, origin, lots):
+    for pieces in _in_order(store, origin, lots):
         taken: list[Piece] = []
         for piece in pieces:
             if bushels <= 0:
@@ -134,10 +124,10 @@ def named(lots: Sequence[Lot], spans: Iterable[Span]) -> Borne:
     return Borne(sold=tuple(pieces))
 
 
-def _in_order(facts: StoreView, origin: Origin, lots: Sequence[Lot]) -> tuple[list[Piece], list[Piece]]:
+def _in_order(store: StoreView, origin: Origin, lots: Sequence[Lot]) -> tuple[list[Piece], list[Piece]]:
     live = [lot for lot in lots if lot.state in LIVE]
-    growers = {name for name in {lot.owner for lot in live} if _grows(facts, origin, name)}
-    signed = sorted((span, slip.day, slip.giver) for slip in facts.many(Slip, origin.id) for span in slip.open_spans)
+    growers = {name for name in {lot.owner for lot in live} if _grows(store, origin, name)}
+    signed = sorted((span, slip.day, slip.giver) for slip in store.many(Slip, origin.id) for span in slip.open_spans)
     free: list[Piece] = []
     sold: list[tuple[date, int, Piece]] = []
     for lot in live:
@@ -153,11 +143,11 @@ def _in_order(facts: StoreView, origin: Origin, lots: Sequence[Lot]) -> tuple[li
     return free, [piece for _, _, piece in sold]
 
 
-def _grows(facts: StoreView, origin: Origin, name: str) -> bool:
+def _grows(store: StoreView, origin: Origin, name: str) -> bool:
     """Tell whether somebody's serials are a grower's own, which count as sold only where a slip signs them away."""
     if name == origin.issuer:
         return True
-    holder = facts.one(Entity, name)
+    holder = store.one(Entity, name)
     return origin.source is OriginKind.REPORT and holder is not None and holder.may(GROWERS)
 
 
@@ -191,7 +181,7 @@ class NoticeKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Notice(Record, kind="notice", key="number", group="holder"):
+class Notice(events.Record, kind="notice", key="number", group="holder"):
     """Tells a holder that a report behind its claims changed."""
 
     number: str  # event and running number
@@ -208,10 +198,10 @@ class Notice(Record, kind="notice", key="number", group="holder"):
 class ReportChange:
     """One change of a report in the making: what it writes, and whom it tells."""
 
-    def __init__(self, request: Event, origin: Origin) -> None:
-        self.request = request
+    def __init__(self, event: events.Event, origin: Origin) -> None:
+        self.request = event
         self.origin = origin
-        self.draft = rules.MovementDraft(request)
+        self.draft = rules.MovementDraft(event)
         self.notices = 0
 
     def tell(
@@ -226,30 +216,34 @@ class ReportChange:
         self.draft.state(Notice(number, holder, origin, start, stop, day, reason, said, change or reason))
 
 
-def check_holders(facts: StoreView, origin: Origin, request: Event) -> None:
+def check_holders(store: StoreView, origin: Origin, event: events.Event) -> None:
     """Refuse a change dated in a period that one of the holders has closed: it is entered in the open one.
 
     Raises:
         Refusal: PERIOD_CLOSED. A day for which a holder has declared no period yet is no obstacle.
     """
-    for lot in facts.lots_at(origin.id, *origin.span):
-        holder = facts.one(Entity, lot.owner)
-        period = period_of(facts.many(Period, lot.owner), request.day) if lot.state in LIVE else None
+    for lot in store.lots_at(origin.id, *origin.span):
+        holder = store.one(Entity, lot.owner)
+        period = period_of(store.many(Period, lot.owner), event.day) if lot.state in LIVE else None
         if holder is not None and period is not None:
             rules.require(
-                period.closed is None, Status.PERIOD_CLOSED, f"{holder.name} closed {period.start} to {period.end}."
+                period.closed is None,
+                events.Status.PERIOD_CLOSED,
+                f"{holder.name} closed {period.start} to {period.end}.",
             )
 
 
-def check_later(facts: StoreView, origin: Origin, request: Event) -> None:
+def check_later(store: StoreView, origin: Origin, event: events.Event) -> None:
     """Refuse a change dated before the last movement of a claim it may reach."""
-    for lot in facts.lots_at(origin.id, *origin.span):
-        rules.require(lot.state not in LIVE or lot.since <= request.day, Status.NOT_HELD_YET, rules.lot_location(lot))
+    for lot in store.lots_at(origin.id, *origin.span):
+        rules.require(
+            lot.state not in LIVE or lot.since <= event.day, events.Status.NOT_HELD_YET, rules.lot_location(lot)
+        )
 
 
 def amend(
-    facts: StoreView,
-    request: Event,
+    store: StoreView,
+    event: events.Event,
     origin: Origin,
     version: Version,
     bear: Sequence[Span] = (),
@@ -258,25 +252,25 @@ def amend(
     """Enter the next version of a report and carry it as far down the chain as it may reach.
 
     Args:
-        facts: the store.
-        request: the event.
+        store: the store.
+        event: the event.
         origin: as it stands.
         version: the new version.
         bear: the serials that bear missing bushels, where a wider book found them; else this book finds them.
         sold: serials that a better carbon intensity does not reach, where a wider book knows that others had them.
     """
-    change = ReportChange(request, origin)
+    change = ReportChange(event, origin)
     before = origin.current
-    lots = facts.lots_at(origin.id, *origin.span)
+    lots = store.lots_at(origin.id, *origin.span)
     missing = before.bushels - version.bushels
-    borne = named(lots, bear) if bear else who_bears(facts, origin, lots, missing)
+    borne = named(lots, bear) if bear else who_bears(store, origin, lots, missing)
     pieces: list[tuple[Piece, dict[str, object]]] = [
-        (piece, {"state": LotState.VOID, "by": request.id, "since": request.day}) for piece in borne.pieces
+        (piece, {"state": LotState.VOID, "by": event.id, "since": event.day}) for piece in borne.pieces
     ]
     for piece in borne.pieces:
         said = f"{show_amount(piece.crop_amount, BUSHEL)} are no longer in the report."
         change.tell(piece.lot.owner, piece.start, piece.stop, NoticeKind.FEWER_BUSHELS, said)
-    _shorten_slips(facts, change, borne.pieces)
+    _shorten_slips(store, change, borne.pieces)
     touched = {piece.lot.id for piece in borne.pieces}
     untouched = [*(whole(lot) for lot in lots if lot.id not in touched), *rests(borne.pieces)]
     pieces += _reached(change, untouched, version.ci, sold)
@@ -291,12 +285,12 @@ def amend(
     if missing < 0:
         # Numbers once void stay void, so new ones follow the last.
         change.draft.enter(rules.lot_as_grown(origin, version, origin.issued, issued))
-    doubt = doubted(origin, request.id, request.day, borne, lots)
+    doubt = doubted(origin, event.id, event.day, borne, lots)
     change.draft.state(after, *doubt)
     unsold = show_amount(sum(piece.crop_amount for piece in borne.unsold), BUSHEL)
     more = f" {unsold} were taken as unsold: no slip here shows otherwise." if doubt else ""
     told = f"Version {version.number} of {origin.id}; {counted(change.notices, 'notice')} to holders.{more}"
-    return change.draft.outcome(told, facts=(("taken_as_unsold", unsold),) if doubt else ())
+    return change.draft.outcome(told, details=(("taken_as_unsold", unsold),) if doubt else ())
 
 
 def _reached(
@@ -317,10 +311,10 @@ def _reached(
                 yield part(lot, *span), {"ci": ci}
 
 
-def _shorten_slips(facts: StoreView, change: ReportChange, cut: Sequence[Piece]) -> None:
+def _shorten_slips(store: StoreView, change: ReportChange, cut: Sequence[Piece]) -> None:
     """Take serials that are void now out of the slips that assign them, and tell those who were to have them."""
     gone = [(piece.start, piece.stop) for piece in cut]
-    slips = facts.many(Slip, change.origin.id) if gone else ()
+    slips = store.many(Slip, change.origin.id) if gone else ()
     for slip in slips:
         for start, stop in overlaps(slip.open_spans, gone):
             said = f"{show_amount(stop - start, BUSHEL)} of slip {slip.id} are no longer in the report."
@@ -362,26 +356,28 @@ def _latest(pieces: Iterable[Piece]) -> list[Piece]:
 
 
 @declared
-class StandingEvent(Event):
+class StandingEvent(events.Event):
     """Fields of the events that suspend, reinstate or withdraw a report."""
 
     origin: Code = field("Origin", help="The origin's id.")
     reason: Text = field("Reason", help="In words.", default="")
 
 
-@event("withdraw", RestsOn.NEWS, everyone=True)
+@event("withdraw", events.RestsOn.NEWS, everyone=True)
 class WithdrawEvent(StandingEvent):
     """Withdraws a report: every claim on it that can still move ends."""
 
 
-def decide_withdraw(facts: StoreView, request: WithdrawEvent) -> Decision:
+def decide_withdraw(store: StoreView, event: WithdrawEvent) -> Decision:
     """Void what can still move, and tell every holder past and present."""
-    origin = rules.record_of(facts, Origin, request.origin)
-    rules.require(origin.standing is not ReportStanding.WITHDRAWN, Status.ALREADY_ANSWERED, "It was withdrawn before.")
-    check_holders(facts, origin, request)
-    check_later(facts, origin, request)
-    change = ReportChange(request, origin)
-    lots = facts.lots_at(origin.id, *origin.span)
+    origin = rules.record_of(store, Origin, event.origin)
+    rules.require(
+        origin.standing is not ReportStanding.WITHDRAWN, events.Status.ALREADY_ANSWERED, "It was withdrawn before."
+    )
+    check_holders(store, origin, event)
+    check_later(store, origin, event)
+    change = ReportChange(event, origin)
+    lots = store.lots_at(origin.id, *origin.span)
     live = [whole(lot) for lot in lots if lot.state in LIVE]
     if live:
         change.draft.move(live, state=LotState.VOID)
@@ -401,11 +397,11 @@ CI_MAX_G_PER_BU = 10_000_000
 """100,000 g CO2e per bushel, several times any crop's: beyond it the unit is wrong."""
 
 
-@event("report", RestsOn.SIGNATURE, speaker="entity")
-class ReportEvent(PaperEvent):
+@event("report", events.RestsOn.SIGNATURE, speaker="entity")
+class ReportEvent(events.PaperEvent):
     """A farm's signed report, or a later version of it. It makes the origin ``farm/crop/year``, or its blinded id."""
 
-    entity: Name = field("Entity", help="The farm.", party=Party.ENTERS)
+    entity: Name = field("Entity", help="The farm.", party=events.Party.ENTERS)
     crop: Text = field("Crop", help="`corn`, `soybeans` or `sorghum`.", choices="crops")
     harvest_year: Whole = field("Harvest year", help="Year of harvest.", folded=True)
     bushels: Bushels = field("Bushels", help="The whole harvest of the crop and year.")
@@ -437,7 +433,7 @@ class ReportEvent(PaperEvent):
 
     def locks(self) -> tuple[str, ...]:
         """Return the farm for a first version; everybody for a later one, which may reach any holder."""
-        return (self.entity,) if self.version == 1 else (EVERYONE,)
+        return (self.entity,) if self.version == 1 else (events.EVERYONE,)
 
     @property
     def origin(self) -> str:
@@ -446,7 +442,7 @@ class ReportEvent(PaperEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class ReportPaper(Record, kind="report_paper", key="sha256"):
+class ReportPaper(events.Record, kind="report_paper", key="sha256"):
     """Of which farm, crop, harvest year and version a signed report is, by its hash: one paper is one report."""
 
     sha256: str
@@ -456,130 +452,130 @@ class ReportPaper(Record, kind="report_paper", key="sha256"):
 def check_ci(ci: int) -> None:
     """Refuse a carbon intensity that no crop has; a soil that stores carbon may bring it below zero."""
     possible = -CI_MAX_G_PER_BU < ci < CI_MAX_G_PER_BU
-    rules.require(possible, Status.CI_NOT_POSSIBLE, f"It says {show(ci, CI_SCALE)} g CO2e/bu.")
+    rules.require(possible, events.Status.CI_NOT_POSSIBLE, f"It says {show(ci, CI_SCALE)} g CO2e/bu.")
 
 
-def decide_report(facts: StoreView, request: ReportEvent) -> Decision:
+def decide_report(store: StoreView, event: ReportEvent) -> Decision:
     """Make an origin of the farm's bushels, or enter the next version of its report."""
-    farm = rules.entity_of(facts, request.entity)
-    rules.require(Role.FARM in farm.roles, Status.ROLE_NOT_ALLOWED, f"{farm.name} is no farm.")
-    rules.check_crop(request.crop)
-    rules.check_amounts((request.bushels, BUSHEL))
-    check_ci(request.ci)
+    farm = rules.entity_of(store, event.entity)
+    rules.require(Role.FARM in farm.roles, events.Status.ROLE_NOT_ALLOWED, f"{farm.name} is no farm.")
+    rules.check_crop(event.crop)
+    rules.check_amounts((event.bushels, BUSHEL))
+    check_ci(event.ci)
     try:
-        origin = request.origin
+        origin = event.origin
     except ValueError as short:
-        raise Refusal(Status.FIELD_UNREADABLE, f"salt: {short}.") from None
-    name = origin_name(farm.id, request.crop, request.harvest_year)
-    known = facts.many(Origin, name)
-    paper = ReportPaper(request.report, f"{name}, version {request.version}")
-    other = facts.one(ReportPaper, paper.sha256) if request.report else None
-    may_know = bool(facts.owner) or (other is not None and other.version.startswith(f"{farm.id}/"))
+        raise events.Refusal(events.Status.FIELD_UNREADABLE, f"salt: {short}.") from None
+    name = origin_name(farm.id, event.crop, event.harvest_year)
+    known = store.many(Origin, name)
+    paper = ReportPaper(event.report, f"{name}, version {event.version}")
+    other = store.one(ReportPaper, paper.sha256) if event.report else None
+    may_know = bool(store.owner) or (other is not None and other.version.startswith(f"{farm.id}/"))
     said = f"The paper of this hash is the report {other.version}." if other and may_know else ""
-    rules.require(other in (None, paper), Status.DOCUMENT_SEEN, said)
-    checked = (paper,) if footing_of(facts, request) is Footing.CHECKED else ()
-    _check_spans(known[0] if known else None, request)
+    rules.require(other in (None, paper), events.Status.DOCUMENT_SEEN, said)
+    checked = (paper,) if footing_of(store, event) is events.Footing.CHECKED else ()
+    _check_spans(known[0] if known else None, event)
     if known:
-        check_holders(facts, known[0], request)
+        check_holders(store, known[0], event)
     else:
-        rules.require(request.version == 1, Status.VERSION_OUT_OF_ORDER, "The book has no version 1.")
-        first = _first(facts, request, origin)
+        rules.require(event.version == 1, events.Status.VERSION_OUT_OF_ORDER, "The book has no version 1.")
+        first = _first(store, event, origin)
         return replace(first, records=(*first.records, *checked))
     same = known[0]
-    replaces = _shows_other(facts, same, request)
-    second = (request.version == 1 and not replaces) or (bool(request.salt) and same.id != origin)
-    rules.require(not second, Status.SECOND_ORIGIN, f"{same.id}, version {same.current.number}.")
-    follows = replaces or (request.version == same.current.number + 1 and request.day >= same.current.day)
+    replaces = _shows_other(store, same, event)
+    second = (event.version == 1 and not replaces) or (bool(event.salt) and same.id != origin)
+    rules.require(not second, events.Status.SECOND_ORIGIN, f"{same.id}, version {same.current.number}.")
+    follows = replaces or (event.version == same.current.number + 1 and event.day >= same.current.day)
     last = f"The last one is {same.current.number} of {same.current.day}."
-    rules.require(follows, Status.VERSION_OUT_OF_ORDER, last)
-    rules.require(same.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)
-    check_later(facts, same, request)
-    version = Version(request.version, request.day, request.bushels, request.ci, request.report, by=request.id)
-    amended = amend(facts, request, same, version, request.spans, request.sold)
+    rules.require(follows, events.Status.VERSION_OUT_OF_ORDER, last)
+    rules.require(same.standing is not ReportStanding.WITHDRAWN, events.Status.REPORT_WITHDRAWN)
+    check_later(store, same, event)
+    version = Version(event.version, event.day, event.bushels, event.ci, event.report, by=event.id)
+    amended = amend(store, event, same, version, event.spans, event.sold)
     return replace(amended, records=(*amended.records, *checked))
 
 
-def _shows_other(facts: StoreView, origin: Origin, request: ReportEvent) -> bool:
+def _shows_other(store: StoreView, origin: Origin, event: ReportEvent) -> bool:
     """Tell whether it is the signed paper of the version in force, which was typed in otherwise: the paper counts."""
-    typed = facts.one(Footed, about_of(request)) if origin.version == request.version else None
-    if typed is None or typed.footing is not Footing.TYPED:
+    typed = store.one(Footed, about_of(event)) if origin.version == event.version else None
+    if typed is None or typed.footing is not events.Footing.TYPED:
         return False
-    return footing_of(facts, request) is Footing.CHECKED
+    return footing_of(store, event) is events.Footing.CHECKED
 
 
-def _check_spans(origin: Origin | None, request: ReportEvent) -> None:
+def _check_spans(origin: Origin | None, event: ReportEvent) -> None:
     """Refuse serials to bear missing bushels that overlap, are not the report's, or are more than it lacks."""
-    spans = sorted(request.spans)
+    spans = sorted(event.spans)
     upward = all(start < stop for start, stop in spans) and all(one[1] <= other[0] for one, other in pairwise(spans))
     within = not spans or (spans[0][0] >= 0 and origin is not None and spans[-1][1] <= origin.issued)
-    missing = max(0, origin.current.bushels - request.bushels) if origin else 0
+    missing = max(0, origin.current.bushels - event.bushels) if origin else 0
     said = f"{show_amount(missing, BUSHEL)} are missing."
-    rules.require(upward and within and length(spans) <= missing, Status.SPAN_NOT_POSSIBLE, said)
+    rules.require(upward and within and length(spans) <= missing, events.Status.SPAN_NOT_POSSIBLE, said)
 
 
-def _first(facts: StoreView, request: ReportEvent, origin: str) -> Decision:
-    seen = facts.one(Origin, origin)
-    came = facts.lots_at(origin, *seen.span) if seen else ()
-    _check_seen(request, seen, came)
-    draft = rules.MovementDraft(request)
-    version = Version(1, request.day, request.bushels, request.ci, request.report, by=request.id)
+def _first(store: StoreView, event: ReportEvent, origin: str) -> Decision:
+    seen = store.one(Origin, origin)
+    came = store.lots_at(origin, *seen.span) if seen else ()
+    _check_seen(event, seen, came)
+    draft = rules.MovementDraft(event)
+    version = Version(1, event.day, event.bushels, event.ci, event.report, by=event.id)
     made = Origin(
         id=origin,
-        form=request.crop,
-        issuer=request.entity,
-        crop=request.crop,
-        harvest_year=request.harvest_year,
+        form=event.crop,
+        issuer=event.entity,
+        crop=event.crop,
+        harvest_year=event.harvest_year,
         source=OriginKind.REPORT,
         number="",
         standing=ReportStanding.SUSPENDED if seen and seen.is_doubtful else ReportStanding.ACTIVE,
         versions=(version,),
-        issued=request.bushels,
+        issued=event.bushels,
     )
     draft.state(made)
-    for span in subtract_spans([(0, request.bushels)], ((lot.start, lot.stop) for lot in came)):
+    for span in subtract_spans([(0, event.bushels)], ((lot.start, lot.stop) for lot in came)):
         draft.enter(rules.lot_as_grown(made, version, *span))
-    return draft.outcome(f"Origin {origin}: {show_amount(request.bushels, BUSHEL)}.", facts=(("origin", origin),))
+    return draft.outcome(f"Origin {origin}: {show_amount(event.bushels, BUSHEL)}.", details=(("origin", origin),))
 
 
-def _check_seen(request: ReportEvent, seen: Origin | None, came: Sequence[Lot]) -> None:
+def _check_seen(event: ReportEvent, seen: Origin | None, came: Sequence[Lot]) -> None:
     """Refuse a report that what came of it on traders' documents before contradicts.
 
     A house may buy of a farm whose bushels it had from others: those stay where they are, the rest lies with the farm.
     """
     if seen is None:
         return
-    same = (seen.source, seen.crop, seen.harvest_year) == (OriginKind.DOCUMENT, request.crop, request.harvest_year)
-    rules.require(same, Status.DOCUMENT_SEEN, f"Origin {seen.id}.")
-    rules.require(seen.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)
-    issued, reported = show(seen.issued, group=True), show(request.bushels, group=True)
+    same = (seen.source, seen.crop, seen.harvest_year) == (OriginKind.DOCUMENT, event.crop, event.harvest_year)
+    rules.require(same, events.Status.DOCUMENT_SEEN, f"Origin {seen.id}.")
+    rules.require(seen.standing is not ReportStanding.WITHDRAWN, events.Status.REPORT_WITHDRAWN)
+    issued, reported = show(seen.issued, group=True), show(event.bushels, group=True)
     beyond = f"{seen.id}: serials up to {issued} came on documents, the report has {reported}."
-    rules.require(seen.issued <= request.bushels, Status.OUTSIDE_ORIGIN, beyond)
-    better = next((lot for lot in came if lot.ci < request.ci), None)
+    rules.require(seen.issued <= event.bushels, events.Status.OUTSIDE_ORIGIN, beyond)
+    better = next((lot for lot in came if lot.ci < event.ci), None)
     said = f"{rules.lot_location(better)} came at {show(better.ci, CI_SCALE)} g CO2e/bu." if better else ""
-    rules.require(better is None, Status.CI_DIFFERS, said)
+    rules.require(better is None, events.Status.CI_DIFFERS, said)
 
 
-@event("suspend", RestsOn.NEWS, everyone=True)
+@event("suspend", events.RestsOn.NEWS, everyone=True)
 class SuspendEvent(StandingEvent):
     """Suspends a report: its claims rest where they are."""
 
 
-@event("reinstate", RestsOn.NEWS, everyone=True)
+@event("reinstate", events.RestsOn.NEWS, everyone=True)
 class ReinstateEvent(StandingEvent):
     """Ends a suspension."""
 
 
-def decide_standing(facts: StoreView, request: SuspendEvent | ReinstateEvent) -> Decision:
+def decide_standing(store: StoreView, event: SuspendEvent | ReinstateEvent) -> Decision:
     """Suspend or reinstate a report, and tell everybody who has its claims or retired them."""
-    origin = rules.record_of(facts, Origin, request.origin)
-    to = ReportStanding.SUSPENDED if isinstance(request, SuspendEvent) else ReportStanding.ACTIVE
-    rules.require(origin.standing is not to, Status.ALREADY_ANSWERED, f"The report is {to}.")
-    rules.require(origin.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)
-    change = ReportChange(request, origin)
+    origin = rules.record_of(store, Origin, event.origin)
+    to = ReportStanding.SUSPENDED if isinstance(event, SuspendEvent) else ReportStanding.ACTIVE
+    rules.require(origin.standing is not to, events.Status.ALREADY_ANSWERED, f"The report is {to}.")
+    rules.require(origin.standing is not ReportStanding.WITHDRAWN, events.Status.REPORT_WITHDRAWN)
+    change = ReportChange(event, origin)
     suspended = to is ReportStanding.SUSPENDED
     kind = NoticeKind.SUSPENDED if suspended else NoticeKind.REINSTATED
     said = "The report is suspended: these claims rest." if suspended else "The report is in force again."
-    for lot in facts.lots_at(origin.id, *origin.span):
+    for lot in store.lots_at(origin.id, *origin.span):
         if lot.state in LIVE or lot.state is LotState.RETIRED:
             change.tell(lot.owner, lot.start, lot.stop, kind, said)
     change.draft.state(replace(origin, standing=to))

@@ -36,47 +36,47 @@ def require(condition: bool, status: Status, detail: str | Callable[[], str] = "
         raise Refusal(status, detail if isinstance(detail, str) else detail())
 
 
-def entity_of(facts: StoreView, name: str) -> Entity:
-    found = facts.one(Entity, name)
+def entity_of(store: StoreView, name: str) -> Entity:
+    found = store.one(Entity, name)
     if found is None:
         raise Refusal(Status.ENTITY_NOT_FOUND, f"{name!r} is not registered.")
     return found
 
 
 def parties_of(
-    facts: StoreView, giver: str, taker: str, roles: tuple[frozenset[Role], frozenset[Role]], said: str
+    store: StoreView, giver: str, taker: str, roles: tuple[frozenset[Role], frozenset[Role]], said: str
 ) -> tuple[Entity, Entity]:
     """Return giver and taker of a trade, or refuse parties that are one, or whose roles do not allow it."""
-    one, other = entity_of(facts, giver), entity_of(facts, taker)
+    one, other = entity_of(store, giver), entity_of(store, taker)
     require(one.id != other.id, Status.PARTIES_ARE_ONE)
     require(one.may(roles[0]) and other.may(roles[1]), Status.ROLE_NOT_ALLOWED, said)
     return one, other
 
 
-def record_of(facts: StoreView, kind: type[R], key: str) -> R:
-    found = facts.one(kind, key)
+def record_of(store: StoreView, kind: type[R], key: str) -> R:
+    found = store.one(kind, key)
     if found is None:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no {kind.kind} {key!r}.")
     return found
 
 
-def closed_sites(facts: StoreView, entity: str) -> dict[str, SiteClosure]:
-    return {one.site: one for one in facts.many(SiteClosure, entity) if one.closed is not None}
+def closed_sites(store: StoreView, entity: str) -> dict[str, SiteClosure]:
+    return {one.site: one for one in store.many(SiteClosure, entity) if one.closed is not None}
 
 
-def closings_by_house(facts: StoreView) -> Callable[[str], Mapping[str, SiteClosure]]:
+def closings_by_house(store: StoreView) -> Callable[[str], Mapping[str, SiteClosure]]:
     """Return what gives a house's closings in force by site; each house is asked for once."""
     known: dict[str, Mapping[str, SiteClosure]] = {}
 
     def closings(house: str) -> Mapping[str, SiteClosure]:
         if house not in known:
-            known[house] = closed_sites(facts, house)
+            known[house] = closed_sites(store, house)
         return known[house]
 
     return closings
 
 
-def site_of(facts: StoreView, entity: Entity, named: str) -> str:
+def site_of(store: StoreView, entity: Entity, named: str) -> str:
     """Return the site named, or the only one there is that is not closed; refuse otherwise.
 
     One that is closed for a coming day counts among those there are, before and after it: it is to be named.
@@ -85,7 +85,7 @@ def site_of(facts: StoreView, entity: Entity, named: str) -> str:
         return named
     if not named and len(entity.sites) == 1:
         return entity.sites[0]
-    shut = closed_sites(facts, entity.id) if not named and entity.sites else {}
+    shut = closed_sites(store, entity.id) if not named and entity.sites else {}
     running = [site for site in entity.sites if site not in shut or shut[site].ahead]
     if shut and len(running) == 1:
         return running[0]
@@ -93,9 +93,9 @@ def site_of(facts: StoreView, entity: Entity, named: str) -> str:
     raise Refusal(Status.SITE_NOT_FOUND, f"{entity.name} has these sites: {known}.")
 
 
-def home_of(facts: StoreView, entity: Entity, named: str) -> str:
+def home_of(store: StoreView, entity: Entity, named: str) -> str:
     """Return where something comes back to: the site named, the only one, or none for those without sites."""
-    return site_of(facts, entity, named) if named or entity.sites else ""
+    return site_of(store, entity, named) if named or entity.sites else ""
 
 
 def check_crop(crop: str) -> None:
@@ -107,17 +107,17 @@ def check_amounts(*amounts: tuple[int, str]) -> None:
     """Refuse amounts of nothing, then amounts that no origin holds."""
     for amount, unit in amounts:
         if amount <= 0:
-            require(condition=False, status=Status.AMOUNT_NOT_POSITIVE, detail=_says(amount, unit))
+            require(condition=False, status=Status.AMOUNT_NOT_POSITIVE, detail=_stated_amount(amount, unit))
     for amount, unit in amounts:
         if amount > SPAN_MAX * (64 if unit == POUND else 1):
-            require(condition=False, status=Status.AMOUNT_TOO_LARGE, detail=_says(amount, unit))
+            require(condition=False, status=Status.AMOUNT_TOO_LARGE, detail=_stated_amount(amount, unit))
 
 
-def _says(amount: int, unit: str) -> str:
+def _stated_amount(amount: int, unit: str) -> str:
     return f"It says {show_amount(amount, unit)}."
 
 
-def open_period(facts: StoreView, entity: Entity, day: date) -> Period | None:
+def open_period(store: StoreView, entity: Entity, day: date) -> Period | None:
     """Return the open period of an entity that holds the day; None for those who keep no balance.
 
     Whoever kept one keeps its closed periods, whatever its roles are now.
@@ -125,7 +125,7 @@ def open_period(facts: StoreView, entity: Entity, day: date) -> Period | None:
     Raises:
         Refusal: no period is declared for the day, or it is closed.
     """
-    periods = facts.many(Period, entity.id)
+    periods = store.many(Period, entity.id)
     period = period_of(periods, day)
     if not entity.keeps_balance and period is None:
         last = last_closed(periods)
@@ -138,13 +138,13 @@ def open_period(facts: StoreView, entity: Entity, day: date) -> Period | None:
     return period
 
 
-def check_former(facts: StoreView, seller: Entity, day: date, sale: Event) -> None:
+def check_former(store: StoreView, seller: Entity, day: date, sale: Event) -> None:
     """Refuse a day on which a seller cannot take back what it sold, as ``open_period`` does.
 
     A seller that sold by document and declared no period here keeps its book elsewhere, where its periods are.
     """
-    if sale.type != "document" or facts.many(Period, seller.id):
-        open_period(facts, seller, day)
+    if sale.type != "document" or store.many(Period, seller.id):
+        open_period(store, seller, day)
 
 
 def check_standing(origin: Origin) -> None:
@@ -181,24 +181,24 @@ def lot_location(lot: Lot) -> str:
 class MovementDraft:
     """What a movement is about to write: lots ended and opened, records stated."""
 
-    def __init__(self, request: Event) -> None:
-        self.request = request
+    def __init__(self, event: Event) -> None:
+        self.event = event
         self.ended: list[str] = []
         self.opened: list[Lot] = []
         self.records: list[Record] = []
 
     def _open(self, lot: Lot, changes: dict[str, Any]) -> Lot:
-        made = lot.changed({**changes, "id": f"{self.request.id}/{len(self.opened) + 1}"})
+        made = lot.changed({**changes, "id": f"{self.event.id}/{len(self.opened) + 1}"})
         self.opened.append(made)
         return made
 
     def enter(self, lot: Lot) -> Lot:
         """Open a lot whose serials enter the store with this movement."""
-        return self._open(lot, {"parent": "", "by": self.request.id, "since": self.request.day})
+        return self._open(lot, {"parent": "", "by": self.event.id, "since": self.event.day})
 
     def move(self, pieces: Sequence[Piece], **changes: Any) -> list[Lot]:  # noqa: ANN401 - fields of Lot
         """End the lots that pieces belong to; open the pieces changed, dated and marked with this movement."""
-        dated = {"by": self.request.id, "since": self.request.day, **changes}
+        dated = {"by": self.event.id, "since": self.event.day, **changes}
         return self.alter_each([(piece, dated) for piece in pieces])
 
     def alter_each(self, changed: Sequence[tuple[Piece, Mapping[str, Any]]]) -> list[Lot]:
@@ -217,7 +217,7 @@ class MovementDraft:
         pieces = [piece for piece, _ in changed]
         self.ended.extend(dict.fromkeys([piece.lot.id for piece in pieces]))
         for rest in rests(pieces):
-            lost: dict[str, Any] = {"state": LotState.LOST, "since": self.request.day}
+            lost: dict[str, Any] = {"state": LotState.LOST, "since": self.event.day}
             empty = rest.lot.is_product and not rest.product
             span: dict[str, Any] = {
                 "parent": rest.lot.id,
@@ -231,7 +231,7 @@ class MovementDraft:
     def state(self, *records: Record) -> None:
         self.records.extend(records)
 
-    def outcome(self, detail: str, *, corrected: str = "", facts: Iterable[tuple[str, str]] = ()) -> Decision:
+    def outcome(self, detail: str, *, corrected: str = "", details: Iterable[tuple[str, str]] = ()) -> Decision:
         return Decision(
             status=Status.POSTED,
             message=f"{_POSTED} {detail}".strip(),
@@ -239,7 +239,7 @@ class MovementDraft:
             opened=tuple(self.opened),
             records=tuple(self.records),
             corrected=corrected,
-            facts=tuple(facts),
+            details=tuple(details),
         )
 
 
@@ -283,7 +283,7 @@ def lot_as_grown(origin: Origin, version: Version, start: int, stop: int) -> Lot
 # triggers (``provender.database.guards``). So a mistake of one decision stays a refusal (2100.034(b) to (d)).
 
 
-def check_flows(facts: StoreView, request: Event, outcome: Decision) -> None:
+def check_flows(store: StoreView, event: Event, outcome: Decision) -> None:
     """Refuse a movement that would change what a closed period left, or takes a claim from before its day.
 
     Raises:
@@ -291,19 +291,17 @@ def check_flows(facts: StoreView, request: Event, outcome: Decision) -> None:
     """
     if not outcome.opened:
         return
-    moved = with_before(outcome.opened, facts.lots_named(outcome.ended))
-    if wrong := flows_against(facts, request, moved):
+    moved = with_before(outcome.opened, store.lots_named(outcome.ended))
+    if wrong := flows_against(store, event, moved):
         raise Refusal(*min(wrong, key=lambda pair: pair[0].rank))
 
 
-def flows_against(
-    facts: StoreView, request: Event, moved: Iterable[tuple[Lot | None, Lot]]
-) -> list[tuple[Status, str]]:
+def flows_against(store: StoreView, event: Event, moved: Iterable[tuple[Lot | None, Lot]]) -> list[tuple[Status, str]]:
     """Return why a movement may not be written: for each flow into or out of a stock that is against the rules.
 
     ``moved`` has each lot it opened, behind the one it was cut from.
     """
-    day, closed, wrong = request.day, dict[str, Period | None](), list[tuple[Status, str]]()
+    day, closed, wrong = event.day, dict[str, Period | None](), list[tuple[Status, str]]()
     for before, after in moved:
         left, came = flow_of(before, after)
         source = before if left else None
@@ -311,7 +309,7 @@ def flows_against(
             if lot is None:
                 continue
             if (owner := lot.owner) not in closed:
-                closed[owner] = last_closed(facts.many(Period, owner))
+                closed[owner] = last_closed(store.many(Period, owner))
             last = closed[owner]
             if last is not None and day <= last.end:
                 wrong.append((Status.PERIOD_CLOSED, f"{owner}, {last.start} to {last.end}."))
@@ -327,12 +325,12 @@ TRADES: Final = frozenset({"purchase", "assign", "sale", "document"})
 _BACK: Final = frozenset({"return", "reject", "correct"})
 
 
-def trade_of(facts: StoreView, lot: Lot) -> str:
+def trade_of(store: StoreView, lot: Lot) -> str:
     """Return the trade by which the owner of a lot has it now; empty for what it grew, declared or was given."""
-    return next(reversed(trades_of(facts, lot)), "")
+    return next(reversed(trades_of(store, lot)), "")
 
 
-def trades_of(facts: StoreView, lot: Lot, before_trade: str = "") -> list[str]:
+def trades_of(store: StoreView, lot: Lot, before_trade: str = "") -> list[str]:
     """Return the trades that stand by which a lot came to its owner, oldest first, perhaps those before one of them.
 
     All serials of a lot have gone one way, so its first speaks for it. Whatever takes a trade back (or takes that back)
@@ -340,7 +338,7 @@ def trades_of(facts: StoreView, lot: Lot, before_trade: str = "") -> list[str]:
     """
     trades: list[str] = []
     before: dict[str, list[str]] = {}
-    for step in facts.steps_of(lot.origin):
+    for step in store.steps_of(lot.origin):
         if before_trade and step.movement == before_trade:
             break
         if step.after.by != step.movement or not step.after.start <= lot.start < step.after.stop:
@@ -349,8 +347,8 @@ def trades_of(facts: StoreView, lot: Lot, before_trade: str = "") -> list[str]:
         if step.type in TRADES:
             trades = [*trades, step.movement]
         elif step.type in _BACK:
-            posted = facts.posted(step.movement)
-            trades = before.get(getattr(posted.request, "movement", ""), []) if posted else []
+            posted = store.posted(step.movement)
+            trades = before.get(getattr(posted.event, "movement", ""), []) if posted else []
         elif step.type in ("slip", "share"):
             trades = []
     return trades

@@ -11,8 +11,7 @@ from dataclasses import fields, replace
 from enum import StrEnum
 from typing import Any, ClassVar, Final, TypeVar, cast
 
-from provender.custody.events import rules
-from provender.custody.events.allocation import Choosing, check_choosing, choose, matched, may_go, take, taken
+from provender.custody.events import allocation, rules
 from provender.custody.events.footing import document_grounds, grounds, state_on
 from provender.custody.events.grain import ticket_records
 from provender.custody.events.parties import under_contract, verified
@@ -62,19 +61,19 @@ TYP: Final = f"{CONSENT}+json"
 PAPER_HELP: Final = "The other party's signed paper over it, as JSON, where the other does not enter it itself."
 
 
-def number_of(request: Event) -> str:
+def number_of(event: Event) -> str:
     """Return what both parties of a trade know it by."""
-    return str(getattr(request, "number", "") or getattr(request, "slip", "") or request.id)
+    return str(getattr(event, "number", "") or getattr(event, "slip", "") or event.id)
 
 
 def consents(
-    facts: StoreView, request: Event, holder: str, gets: str, enters: str, movement: Event, pieces: Iterable[Piece]
+    store: StoreView, event: Event, holder: str, gets: str, enters: str, movement: Event, pieces: Iterable[Piece]
 ) -> bool:
     """Tell whether the one who holds bushels agrees that they go to another.
 
     Args:
-        facts: the book.
-        request: the act, perhaps with a paper.
+        store: the book.
+        event: the act, perhaps with a paper.
         holder: who has the bushels.
         gets: to whom they go.
         enters: who enters the act, by its own words.
@@ -84,30 +83,30 @@ def consents(
     Raises:
         Refusal: PAPER_NOT_SHOWN, for a paper that is not the holder's, not about these bushels, or not signed by it.
     """
-    paper = str(getattr(request, "paper", ""))
+    paper = str(getattr(event, "paper", ""))
     if paper:
-        check_paper(facts, paper, ({holder}, gets), request, number_of(movement), pieces)
+        check_paper(store, paper, ({holder}, gets), event, number_of(movement), pieces)
         return True
-    return holder == (facts.owner or enters)
+    return holder == (store.owner or enters)
 
 
-def shows(facts: StoreView, request: Event, piece: Piece, gets: str, movement: Event) -> bool:
+def shows(store: StoreView, event: Event, piece: Piece, gets: str, movement: Event) -> bool:
     """Tell whether an act that needs no paper has one all the same, by which the holder of a piece hands it back."""
-    paper = str(getattr(request, "paper", ""))
+    paper = str(getattr(event, "paper", ""))
     if not paper or gets == piece.lot.owner:
         return False
     try:
-        check_paper(facts, paper, ({piece.lot.owner}, gets), request, number_of(movement), [piece])
+        check_paper(store, paper, ({piece.lot.owner}, gets), event, number_of(movement), [piece])
     except Refusal:
         return False
     return True
 
 
 def check_paper(
-    facts: StoreView,
+    store: StoreView,
     paper: str,
     parties: tuple[Iterable[str], str],
-    request: Event,
+    event: Event,
     movement: str,
     pieces: Iterable[Piece],
 ) -> None:
@@ -116,10 +115,10 @@ def check_paper(
     Whose key counts is said by the contract of the party that gets the bushels, never by whom the paper itself names.
 
     Args:
-        facts: the book.
+        store: the book.
         paper: the signed envelope, as JSON.
         parties: who may have signed it, and to whom the bushels go.
-        request: the act.
+        event: the act.
         movement: what both parties know the trade by that the act is about (``number_of``).
         pieces: the bushels.
 
@@ -139,10 +138,10 @@ def check_paper(
     rules.require(signer in set(signers), Status.PAPER_NOT_SHOWN, f"It is {signer}'s.")
     rules.require(buyer == gets, Status.PAPER_NOT_SHOWN, f"It gives the bushels to {buyer}, not to {gets}.")
     found = check(envelope, {}, typ=TYP)
-    keys = entities.pinned_keys(facts, facts.owner or gets, signer, day, made)
+    keys = entities.pinned_keys(store, store.owner or gets, signer, day, made)
     said = f"Its signature is not by a key that a contract with {signer} pins: {found.status}."
     rules.require(bool(found.kid) and found.kid in keys, Status.PAPER_NOT_SHOWN, said)
-    rules.require(day <= request.day, Status.PAPER_NOT_SHOWN, f"It is of {day}, after the event.")
+    rules.require(day <= event.day, Status.PAPER_NOT_SHOWN, f"It is of {day}, after the event.")
     rules.require(about == movement, Status.PAPER_NOT_SHOWN, f"It is about {about}, not about {movement}.")
     for piece in pieces:
         inside = any(low <= piece.start and piece.stop <= high for low, high in spans.get(piece.lot.origin, ()))
@@ -177,15 +176,13 @@ def _pounds(document: Mapping[str, Any]) -> dict[tuple[str, int, int], int]:
     return told
 
 
-def as_told(
-    request: Event, changed: Iterable[tuple[Piece, Mapping[str, Any]]]
-) -> list[tuple[Piece, Mapping[str, Any]]]:
+def as_told(event: Event, changed: Iterable[tuple[Piece, Mapping[str, Any]]]) -> list[tuple[Piece, Mapping[str, Any]]]:
     """Return changes of pieces with the carbon intensities that the checked paper of an act says, where worse.
 
     A report amended while the other had the bushels was told to the other alone: its paper says so of what it hands
     back, as a transfer document would. A better one reaches nothing that was sold (interpretation 35).
     """
-    document = _document_of(request)
+    document = _document_of(event)
     told = _worse(document) if document else ()
     found: list[Changed] = []
     for piece, change in changed:
@@ -201,7 +198,7 @@ def as_told(
 
 
 def with_pounds_told(
-    facts: StoreView, request: Event, changed: Iterable[Changed], holders: Collection[str]
+    store: StoreView, event: Event, changed: Iterable[Changed], holders: Collection[str]
 ) -> list[Changed]:
     """Return changes of product that was out of sight with the pounds that the checked paper of its holder says.
 
@@ -211,9 +208,9 @@ def with_pounds_told(
 
     Pounds on the paper of anybody but the holders of the pieces, such as a verifier, say nothing here.
     """
-    told = _document_of(request)
+    told = _document_of(event)
     signer = str(told["seller"]["id"]) if told else ""
-    if signer not in holders or not is_elsewhere(facts, signer):
+    if signer not in holders or not is_elsewhere(store, signer):
         return [*changed]
     pounds, found = _pounds(told), list[Changed]()
     for piece, change in changed:
@@ -223,14 +220,14 @@ def with_pounds_told(
     return found
 
 
-def is_elsewhere(facts: StoreView, party: str) -> bool:
+def is_elsewhere(store: StoreView, party: str) -> bool:
     """Tell whether this is the book of one party and another's stock and periods are not in it."""
-    return facts.owner not in ("", party) and not facts.many(entities.Period, party)
+    return store.owner not in ("", party) and not store.many(entities.Period, party)
 
 
-def _document_of(request: Event) -> Any:  # noqa: ANN401 - a checked document, or none
+def _document_of(event: Event) -> Any:  # noqa: ANN401 - a checked document, or none
     """Return what the checked paper of an act says; nothing where it has none."""
-    paper = str(getattr(request, "paper", ""))
+    paper = str(getattr(event, "paper", ""))
     return cast("Any", read_json(paper.encode(), file="paper"))["document"] if paper else {}
 
 
@@ -238,13 +235,13 @@ def _cut(piece: Piece, span: Span) -> Piece:
     return piece if span == (piece.start, piece.stop) else part(piece.lot, *span)
 
 
-def verifiers_of(facts: StoreView, party: str, crops: Collection[str]) -> set[str]:
+def verifiers_of(store: StoreView, party: str, crops: Collection[str]) -> set[str]:
     """Return who issued a verification statement over a party and some crops that stands.
 
     That a first audit is contracted is the party's own word: it makes nobody its verifier.
     """
     stated = (
-        one for one in facts.many(entities.Verification, party) if one.opinion.good and not one.opinion.contracted
+        one for one in store.many(entities.Verification, party) if one.opinion.good and not one.opinion.contracted
     )
     return {one.verifier for one in stated if {*crops} <= {*one.crops}}
 
@@ -255,7 +252,7 @@ E = TypeVar("E", bound=Event)
 
 
 @event("sale", RestsOn.SCALE, title="Sell", verb="Sell", correctable=True)
-class SaleEvent(Choosing):
+class SaleEvent(allocation.TakesFromStock):
     """A sale on the day title passes. The claims leave the seller's stock and are in transit until accepted."""
 
     from_closed: ClassVar[bool] = False
@@ -293,38 +290,38 @@ CHOSEN: Final = tuple(f"{way} carbon intensity first, the oldest among equals" f
 """How lots that a sale names were chosen, where whoever entered it asked for an order and named none."""
 
 
-def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:
+def decide_sale(store: StoreView, event: SaleEvent) -> Decision:
     """Send claims from one trader to another."""
     said, roles = "A farm sells by slip and purchase.", entities.BETWEEN_TRADERS
-    giver, taker = rules.parties_of(facts, request.giver, request.taker, roles, said)
-    site = rules.site_of(facts, giver, request.site) if request.site or request.tickets else ""
+    giver, taker = rules.parties_of(store, event.giver, event.taker, roles, said)
+    site = rules.site_of(store, giver, event.site) if event.site or event.tickets else ""
     agreed = under_contract(
-        facts, (giver.id, taker.id, request.day), request.contract, request.of_form, entities.ContractKind.RECIPIENT
+        store, (giver.id, taker.id, event.day), event.contract, event.of_form, entities.ContractKind.RECIPIENT
     )
-    check_choosing(request)
-    is_order = request.chosen in ("", *(CHOSEN if request.lots else ()))
-    rules.require(is_order, Status.FIELD_UNREADABLE, f"chosen: {request.chosen!r} is no order of lots.")
-    period = rules.open_period(facts, giver, request.day)
-    records = ticket_records(facts, request, giver.id, site, request.of_form, Direction.OUT)
+    allocation.check_choosing(event)
+    is_order = event.chosen in ("", *(CHOSEN if event.lots else ()))
+    rules.require(is_order, Status.FIELD_UNREADABLE, f"chosen: {event.chosen!r} is no order of lots.")
+    period = rules.open_period(store, giver, event.day)
+    records = ticket_records(store, event, giver.id, site, event.of_form, Direction.OUT)
     place = (giver.id, site) if site else None
-    choice = choose(facts, giver.id, _within(request, agreed), period, place)
-    draft = rules.MovementDraft(request)
+    choice = allocation.choose(store, giver.id, _within(event, agreed), period, place)
+    draft = rules.MovementDraft(event)
     away = {"owner": taker.id, "custodian": taker.id, "site": "", "supplier": giver.id}
-    draft.move(choice.pieces, state=LotState.IN_TRANSIT, acquired=request.day, titled=request.day, **away)
+    draft.move(choice.pieces, state=LotState.IN_TRANSIT, acquired=event.day, titled=event.day, **away)
     draft.state(*records)
-    shown = show_amount(choice.amount, unit_of(request.of_form))
-    statement = verified(facts, giver, request.day, request.crop)
-    facts_shown = (*matched(choice), ("verification", statement.id if statement else "none"))
-    return draft.outcome(f"{shown} of {request.of_form} to {taker.name}, {choice.how}.", facts=facts_shown)
+    shown = show_amount(choice.amount, unit_of(event.of_form))
+    statement = verified(store, giver, event.day, event.crop)
+    facts_shown = (*allocation.matched(choice), ("verification", statement.id if statement else "none"))
+    return draft.outcome(f"{shown} of {event.of_form} to {taker.name}, {choice.how}.", details=facts_shown)
 
 
-def _within(request: SaleEvent, agreed: entities.Delivery | None) -> SaleEvent:
+def _within(event: SaleEvent, agreed: entities.Delivery | None) -> SaleEvent:
     """Return a sale that takes only claims within its own range and its contract's."""
     if agreed is None:
-        return request
-    lows = [ci for ci in (request.ci_min, agreed.ci_min) if ci is not None]
-    highs = [ci for ci in (request.ci_max, agreed.ci_max) if ci is not None]
-    return replace(request, ci_min=max(lows, default=None), ci_max=min(highs, default=None))
+        return event
+    lows = [ci for ci in (event.ci_min, agreed.ci_min) if ci is not None]
+    highs = [ci for ci in (event.ci_max, agreed.ci_max) if ci is not None]
+    return replace(event, ci_min=max(lows, default=None), ci_max=min(highs, default=None))
 
 
 @declared
@@ -363,96 +360,96 @@ class RejectEvent(AnswerEvent):
     paper: Signed = field("Paper", help=PAPER_HELP, asked=False, default="")
 
 
-def sale_in_transit(facts: StoreView, by: str) -> str:
+def sale_in_transit(store: StoreView, by: str) -> str:
     """Return the sale or document that has a lot in transit on its way.
 
     It was put in transit by the sale itself, or by the correction of an answer to it (or of its correction), after
     which the buyer answers anew.
     """
-    posted = facts.posted(by)
+    posted = store.posted(by)
     if posted is None:
         return by
-    answer = root_of(facts, posted).request
+    answer = root_of(store, posted).event
     return getattr(answer, "movement", "") or answer.id
 
 
-def is_in_transit(facts: StoreView, lot: Lot, movement: str) -> bool:
+def is_in_transit(store: StoreView, lot: Lot, movement: str) -> bool:
     """Tell whether a sale or document has a lot on its way to the buyer, perhaps again: its resale was refused."""
     if lot.state is not LotState.IN_TRANSIT:
         return False
-    return movement in (lot.by, sale_in_transit(facts, lot.by)) or rules.trade_of(facts, lot) == movement
+    return movement in (lot.by, sale_in_transit(store, lot.by)) or rules.trade_of(store, lot) == movement
 
 
-def in_transit(facts: StoreView, request: AnswerEvent) -> tuple[Event, list[Piece]]:
+def in_transit(store: StoreView, event: AnswerEvent) -> tuple[Event, list[Piece]]:
     """Return a sale, and what it left in transit to the buyer who answers."""
-    sale = facts.posted(request.movement)
-    if sale is None or sale.request.type not in ("sale", "document"):
-        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no sale {request.movement!r}.")
-    same = getattr(sale.request, "taker", "") == request.taker
-    rules.require(same, Status.PARTIES_DIFFER, f"{request.movement} is another's.")
-    sent = [lot for lot in facts.lots_by(request.movement) if lot.by == request.movement]
-    now = [lot for one in sent for lot in facts.lots_at(one.origin, one.start, one.stop)]
-    waiting = [lot for lot in now if lot.owner == request.taker and is_in_transit(facts, lot, request.movement)]
-    rules.require(bool(waiting), Status.ALREADY_ANSWERED, f"Nothing of {request.movement} is in transit.")
-    return sale.request, [whole(lot) for lot in waiting]
+    sale = store.posted(event.movement)
+    if sale is None or sale.event.type not in ("sale", "document"):
+        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no sale {event.movement!r}.")
+    same = getattr(sale.event, "taker", "") == event.taker
+    rules.require(same, Status.PARTIES_DIFFER, f"{event.movement} is another's.")
+    sent = [lot for lot in store.lots_by(event.movement) if lot.by == event.movement]
+    now = [lot for one in sent for lot in store.lots_at(one.origin, one.start, one.stop)]
+    waiting = [lot for lot in now if lot.owner == event.taker and is_in_transit(store, lot, event.movement)]
+    rules.require(bool(waiting), Status.ALREADY_ANSWERED, f"Nothing of {event.movement} is in transit.")
+    return sale.event, [whole(lot) for lot in waiting]
 
 
-def decide_accept(facts: StoreView, request: AcceptEvent) -> Decision:
+def decide_accept(store: StoreView, event: AcceptEvent) -> Decision:
     """Take a sale into stock: unverified while the seller's verification is missing (interpretation 46)."""
-    taker = rules.entity_of(facts, request.taker)
-    house = rules.entity_of(facts, request.custodian or request.taker)
+    taker = rules.entity_of(store, event.taker)
+    house = rules.entity_of(store, event.custodian or event.taker)
     rules.require(house.may(entities.STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores nothing.")
-    site = rules.site_of(facts, house, request.site)
-    sale, pieces = in_transit(facts, request)
+    site = rules.site_of(store, house, event.site)
+    sale, pieces = in_transit(store, event)
     lot = pieces[0].lot
-    rules.check_amounts(*ticket_amounts(request.tickets, unit_of(lot.form)))
-    rules.open_period(facts, taker, request.day)
-    records = ticket_records(facts, request, house.id, site, lot.form, Direction.IN)
+    rules.check_amounts(*ticket_amounts(event.tickets, unit_of(lot.form)))
+    rules.open_period(store, taker, event.day)
+    records = ticket_records(store, event, house.id, site, lot.form, Direction.IN)
     for piece in pieces:
         early = f"Title passed on {piece.lot.since}."
-        rules.require(piece.lot.since <= request.day, Status.NOT_HELD_YET, early)
-    draft = rules.MovementDraft(request)
-    seller = rules.entity_of(facts, lot.supplier)
-    sure = {one.lot.crop: verified(facts, seller, one.lot.titled, one.lot.crop) for one in pieces}
-    shown = state_on(document_grounds(facts, sale)) if sale.type == "document" else LotState.HELD
+        rules.require(piece.lot.since <= event.day, Status.NOT_HELD_YET, early)
+    draft = rules.MovementDraft(event)
+    seller = rules.entity_of(store, lot.supplier)
+    sure = {one.lot.crop: verified(store, seller, one.lot.titled, one.lot.crop) for one in pieces}
+    shown = state_on(document_grounds(store, sale)) if sale.type == "document" else LotState.HELD
     states = {crop: shown if found else LotState.UNVERIFIED for crop, found in sure.items()}
-    marks = {"custodian": house.id, "site": site, "acquired": request.day, "by": request.id, "since": request.day}
+    marks = {"custodian": house.id, "site": site, "acquired": event.day, "by": event.id, "since": event.day}
     draft.alter_each([(piece, {**marks, "state": states[piece.lot.crop]}) for piece in pieces])
     draft.state(*records)
     amount = show_amount(sum(piece.amount for piece in pieces), unit_of(lot.form))
     held = ", ".join(sorted({str(state) for state in states.values()}))
-    return draft.outcome(f"{taker.name} has {amount} {held}.", facts=(("state", held),))
+    return draft.outcome(f"{taker.name} has {amount} {held}.", details=(("state", held),))
 
 
-def decide_reject(facts: StoreView, request: RejectEvent) -> Decision:
+def decide_reject(store: StoreView, event: RejectEvent) -> Decision:
     """Send what is in transit back to the seller, dated today."""
-    giver = rules.entity_of(facts, request.giver)
-    rules.entity_of(facts, request.taker)
-    if not request.paper:
-        rules.home_of(facts, giver, request.site)
-    sale, pieces = in_transit(facts, request)
+    giver = rules.entity_of(store, event.giver)
+    rules.entity_of(store, event.taker)
+    if not event.paper:
+        rules.home_of(store, giver, event.site)
+    sale, pieces = in_transit(store, event)
     rules.require(
-        pieces[0].lot.supplier == giver.id, Status.PARTIES_DIFFER, f"{request.movement} is from another seller."
+        pieces[0].lot.supplier == giver.id, Status.PARTIES_DIFFER, f"{event.movement} is from another seller."
     )
-    rules.check_former(facts, giver, request.day, sale)
+    rules.check_former(store, giver, event.day, sale)
     for piece in pieces:
-        rules.require(piece.lot.since <= request.day, Status.NOT_HELD_YET, f"Title passed on {piece.lot.since}.")
-    draft = rules.MovementDraft(request)
-    today = dict.fromkeys(("acquired", "titled", "since"), request.day)
-    marks = {"custodian": giver.id, "by": request.id, **today}
-    holder = request.taker
-    agreed = consents(facts, request, holder, giver.id, holder, sale, pieces)
+        rules.require(piece.lot.since <= event.day, Status.NOT_HELD_YET, f"Title passed on {piece.lot.since}.")
+    draft = rules.MovementDraft(event)
+    today = dict.fromkeys(("acquired", "titled", "since"), event.day)
+    marks = {"custodian": giver.id, "by": event.id, **today}
+    holder = event.taker
+    agreed = consents(store, event, holder, giver.id, holder, sale, pieces)
     if not agreed:
         marks["state"] = LotState.DISPUTED
-    back = titles_before(facts, request.movement, pieces)
-    homes = homes_of(facts, giver, request.site, request.movement if request.paper else "", pieces)
+    back = titles_before(store, event.movement, pieces)
+    homes = homes_of(store, giver, event.site, event.movement if event.paper else "", pieces)
     changed = [(piece, {**title, **marks, "site": site}) for (piece, title), site in zip(back, homes, strict=True)]
-    draft.alter_each(as_told(request, changed))
-    said = "has it back" if agreed else f"has it back in dispute, until {request.taker} has signed that it refuses it"
+    draft.alter_each(as_told(event, changed))
+    said = "has it back" if agreed else f"has it back in dispute, until {event.taker} has signed that it refuses it"
     return draft.outcome(f"{giver.name} {said}.")
 
 
-def titles_before(facts: StoreView, movement: str, pieces: Sequence[Piece]) -> list[tuple[Piece, dict[str, object]]]:
+def titles_before(store: StoreView, movement: str, pieces: Sequence[Piece]) -> list[tuple[Piece, dict[str, object]]]:
     """Return, for pieces that a movement gave, the title they had before it: owner, supplier, state.
 
     Where they lie is for the caller to say: they come back to a site of whoever gets them, not to the house that stored
@@ -460,7 +457,7 @@ def titles_before(facts: StoreView, movement: str, pieces: Sequence[Piece]) -> l
     go back to who wrote it, whoever had them before as far as this book knew.
     """
     found: list[tuple[Piece, dict[str, object]]] = []
-    for piece, parent in with_parents(pieces, facts.parents(movement)):
+    for piece, parent in with_parents(pieces, store.parents(movement)):
         seller = piece.lot.supplier
         outside = {"owner": seller, "supplier": "", "state": LotState.HELD}
         names = ("owner", "supplier", "state")
@@ -470,7 +467,7 @@ def titles_before(facts: StoreView, movement: str, pieces: Sequence[Piece]) -> l
 
 
 def homes_of(
-    facts: StoreView, entity: entities.Entity, named: str, movement: str, pieces: Sequence[Piece]
+    store: StoreView, entity: entities.Entity, named: str, movement: str, pieces: Sequence[Piece]
 ) -> list[str]:
     """Return to which of its sites each piece comes back: the one named, or else the one that a trade took it from.
 
@@ -478,14 +475,14 @@ def homes_of(
         Refusal: SITE_NOT_FOUND: neither says one, and it has several.
     """
     if named or not movement or len(entity.sites) < 2:  # noqa: PLR2004 - a choice of sites
-        return [rules.home_of(facts, entity, named)] * len(pieces)
-    parents = (parent for _, parent in with_parents(pieces, facts.parents(movement)))
+        return [rules.home_of(store, entity, named)] * len(pieces)
+    parents = (parent for _, parent in with_parents(pieces, store.parents(movement)))
     own = (parent.site if parent and parent.custodian == entity.id else "" for parent in parents)
-    return [site or rules.home_of(facts, entity, "") for site in own]
+    return [site or rules.home_of(store, entity, "") for site in own]
 
 
 @event("move", RestsOn.OWN_ACT, title="Move between sites", verb="Move", correctable=True)
-class MoveEvent(Choosing):
+class MoveEvent(allocation.TakesFromStock):
     """A move between two sites of one entity: a linked pair, no change of title (interpretation 49)."""
 
     giving: ClassVar[frozenset[LotState]] = STOCK
@@ -494,16 +491,16 @@ class MoveEvent(Choosing):
     to_site: Name = field("To site", help="Where it goes.", choices="sites")
 
 
-def decide_move(facts: StoreView, request: MoveEvent) -> Decision:
+def decide_move(store: StoreView, event: MoveEvent) -> Decision:
     """Move claims to another site of the same entity."""
-    entity = rules.entity_of(facts, request.entity)
-    site, to = rules.site_of(facts, entity, request.site), rules.site_of(facts, entity, request.to_site)
+    entity = rules.entity_of(store, event.entity)
+    site, to = rules.site_of(store, entity, event.site), rules.site_of(store, entity, event.to_site)
     rules.require(site != to, Status.PARTIES_ARE_ONE, "Both sites are the same.")
-    choice = taken(facts, entity, request, site)
-    draft = rules.MovementDraft(request)
+    choice = allocation.taken(store, entity, event, site)
+    draft = rules.MovementDraft(event)
     draft.move(choice.pieces, custodian=entity.id, site=to)
-    shown = show_amount(choice.amount, unit_of(request.of_form))
-    return draft.outcome(f"{shown} of {request.of_form} from {site} to {to}.", facts=matched(choice))
+    shown = show_amount(choice.amount, unit_of(event.of_form))
+    return draft.outcome(f"{shown} of {event.of_form} from {site} to {to}.", details=allocation.matched(choice))
 
 
 # Disputes: bushels that one party took back in another's name, until the other agrees (interpretation 78).
@@ -522,56 +519,56 @@ class SettleEvent(Event):
     paper: Signed = field("Paper", help=PAPER_HELP, asked=False, default="")
 
 
-def disputed(facts: StoreView, act: str) -> list[Lot]:
-    spans = [(lot.origin, lot.start, lot.stop) for lot in facts.lots_by(act) if lot.by == act]
-    now = (lot for span in spans for lot in facts.lots_at(*span))
+def disputed(store: StoreView, act: str) -> list[Lot]:
+    spans = [(lot.origin, lot.start, lot.stop) for lot in store.lots_by(act) if lot.by == act]
+    now = (lot for span in spans for lot in store.lots_at(*span))
     return list({lot.id: lot for lot in now if lot.by == act and lot.state is LotState.DISPUTED}.values())
 
 
-def trade_behind(facts: StoreView, act: Posted) -> Posted:
+def trade_behind(store: StoreView, act: Posted) -> Posted:
     """Return the trade that a return, a refusal or a correction is about."""
-    posted = root_of(facts, act)
-    while (name := getattr(posted.request, "movement", "")) and (below := facts.posted(name)):
+    posted = root_of(store, act)
+    while (name := getattr(posted.event, "movement", "")) and (below := store.posted(name)):
         posted = below
     return posted
 
 
-def decide_settle(facts: StoreView, request: SettleEvent) -> Decision:
+def decide_settle(store: StoreView, event: SettleEvent) -> Decision:
     """Put what was in dispute into the stock of the one who has it, dated today."""
-    rules.entity_of(facts, request.entity)
-    act = facts.posted(request.movement)
+    rules.entity_of(store, event.entity)
+    act = store.posted(event.movement)
     if act is None:
-        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no event {request.movement!r}.")
-    lots = disputed(facts, act.request.id)
-    rules.require(bool(lots), Status.ALREADY_ANSWERED, f"Nothing of {act.request.id} is in dispute.")
-    pieces = with_parents([part(lot, lot.start, lot.stop) for lot in lots], facts.parents(act.request.id))
-    _check_agreed(facts, request, act, pieces)
+        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no event {event.movement!r}.")
+    lots = disputed(store, act.event.id)
+    rules.require(bool(lots), Status.ALREADY_ANSWERED, f"Nothing of {act.event.id} is in dispute.")
+    pieces = with_parents([part(lot, lot.start, lot.stop) for lot in lots], store.parents(act.event.id))
+    _check_agreed(store, event, act, pieces)
     for name in sorted({lot.owner for lot in lots}):
-        holder = facts.one(entities.Entity, name)
-        if holder is not None and facts.many(entities.Period, name):
-            rules.open_period(facts, holder, request.day)
+        holder = store.one(entities.Entity, name)
+        if holder is not None and store.many(entities.Period, name):
+            rules.open_period(store, holder, event.day)
     for lot in lots:
-        rules.require(lot.since <= request.day, Status.NOT_HELD_YET, f"It is in dispute since {lot.since}.")
-    draft = rules.MovementDraft(request)
-    marks = {"by": request.id, "since": request.day, "acquired": request.day}
-    changed = [(part(lot, lot.start, lot.stop), {**marks, "state": _dispute_state(facts, lot)}) for lot in lots]
+        rules.require(lot.since <= event.day, Status.NOT_HELD_YET, f"It is in dispute since {lot.since}.")
+    draft = rules.MovementDraft(event)
+    marks = {"by": event.id, "since": event.day, "acquired": event.day}
+    changed = [(part(lot, lot.start, lot.stop), {**marks, "state": _dispute_state(store, lot)}) for lot in lots]
     holders = {_holder(*each) for each in pieces}
-    made = draft.alter_each(with_pounds_told(facts, request, as_told(request, changed), holders))
+    made = draft.alter_each(with_pounds_told(store, event, as_told(event, changed), holders))
     shown = show_amount(sum(lot.amount for lot in made), unit_of(lots[0].form))
     return draft.outcome(f"{shown} of {lots[0].form} are no longer in dispute.")
 
 
-def _check_agreed(facts: StoreView, request: SettleEvent, act: Posted, pieces: list[tuple[Piece, Lot | None]]) -> None:
-    trade = trade_behind(facts, act).request
+def _check_agreed(store: StoreView, event: SettleEvent, act: Posted, pieces: list[tuple[Piece, Lot | None]]) -> None:
+    trade = trade_behind(store, act).event
     for holder in sorted({_holder(*each) for each in pieces}):
         mine = [piece for piece, parent in pieces if _holder(piece, parent) == holder]
-        if request.paper:
+        if event.paper:
             gets = mine[0].lot.owner
-            signers = {holder, *verifiers_of(facts, gets, {piece.lot.crop for piece in mine})}
-            check_paper(facts, request.paper, (signers, gets), request, number_of(trade), mine)
+            signers = {holder, *verifiers_of(store, gets, {piece.lot.crop for piece in mine})}
+            check_paper(store, event.paper, (signers, gets), event, number_of(trade), mine)
         else:
             said = f"{holder} has not agreed that {number_of(trade)} went back."
-            rules.require(holder == (facts.owner or request.entity), Status.PAPER_NOT_SHOWN, said)
+            rules.require(holder == (store.owner or event.entity), Status.PAPER_NOT_SHOWN, said)
 
 
 def _holder(piece: Piece, parent: Lot | None) -> str:
@@ -579,10 +576,10 @@ def _holder(piece: Piece, parent: Lot | None) -> str:
     return parent.owner if parent else piece.lot.supplier
 
 
-def _dispute_state(facts: StoreView, lot: Lot) -> LotState:
-    supplier = facts.one(entities.Entity, lot.supplier) if lot.supplier else None
-    sure = supplier is None or not supplier.keeps_balance or verified(facts, supplier, lot.titled, lot.crop)
-    return state_on(grounds(facts, lot)) if sure else LotState.UNVERIFIED
+def _dispute_state(store: StoreView, lot: Lot) -> LotState:
+    supplier = store.one(entities.Entity, lot.supplier) if lot.supplier else None
+    sure = supplier is None or not supplier.keeps_balance or verified(store, supplier, lot.titled, lot.crop)
+    return state_on(grounds(store, lot)) if sure else LotState.UNVERIFIED
 
 
 # A sale that takes the lowest or the highest carbon intensity first: one choice for whoever sells, lots in the book.
@@ -620,7 +617,7 @@ class SaleAct(SaleEvent):
     )
 
 
-def choose_lots_by_ci(facts: StoreView, asked: Event) -> Event:
+def choose_lots_by_ci(store: StoreView, asked: Event) -> Event:
     """Return a sale as the book is to have it: by the policy, or with the lots named that its order takes.
 
     Sent again it is the sale that stands, though the stock has other lots by now. Where the stock cannot give the
@@ -638,24 +635,24 @@ def choose_lots_by_ci(facts: StoreView, asked: Event) -> Event:
     if sale.lots:
         cause, remedy = "A sale names its lots or says which go first, not both.", "Leave one of them out."
         raise ProblemsError([Problem(Place("request", column="order"), cause, remedy, code=LOTS_AND_ORDER)])
-    known = facts.posted(sale.id)
-    if known is not None and isinstance(known.request, SaleEvent) and known.request.lots:
-        again = replace(sale, lots=known.request.lots, chosen=known.request.chosen)
-        if digest_of(again) == digest_of(known.request):
+    known = store.posted(sale.id)
+    if known is not None and isinstance(known.event, SaleEvent) and known.event.lots:
+        again = replace(sale, lots=known.event.lots, chosen=known.event.chosen)
+        if digest_of(again) == digest_of(known.event):
             return again
-    lots = _first(facts, sale, highest=asked.order is LotOrder.HIGHEST)
+    lots = _first(store, sale, highest=asked.order is LotOrder.HIGHEST)
     return replace(sale, lots=lots, chosen=_CHOSEN[asked.order] if lots else "")
 
 
-def _first(facts: StoreView, sale: SaleEvent, *, highest: bool) -> tuple[Range, ...]:
+def _first(store: StoreView, sale: SaleEvent, *, highest: bool) -> tuple[Range, ...]:
     """Return the lots that go first by carbon intensity; none where they do not hold what is sold."""
-    least, most = ci_limits(facts, sale)
+    least, most = ci_limits(store, sale)
     place = (sale.giver, sale.site) if sale.site else None
-    free = may_go(facts, sale.giver, replace(sale, ci_min=least, ci_max=most), place)
+    free = allocation.available_lots(store, sale.giver, replace(sale, ci_min=least, ci_max=most), place)
     if not 0 < sale.wanted <= sum(lot.amount for lot in free):
         return ()
     free.sort(key=lambda lot: -lot.ci if highest else lot.ci)
-    pieces = take(map(whole, free), sale.wanted)
+    pieces = allocation.take(map(whole, free), sale.wanted)
     return tuple(Range(one.lot.origin, one.start, one.stop, one.product) for one in pieces)
 
 
@@ -667,13 +664,13 @@ def append_lot_order_note(asked: Event, outcome: Decision) -> Decision:
     return replace(outcome, message=f"{outcome.message} {said}")
 
 
-def ci_limits(facts: StoreView, event: Event) -> tuple[int | None, int | None]:
+def ci_limits(store: StoreView, event: Event) -> tuple[int | None, int | None]:
     """Return the carbon intensities between which an event takes lots: its own limits, and those of its contract."""
-    if not isinstance(event, Choosing):
+    if not isinstance(event, allocation.TakesFromStock):
         return None, None
     limits: list[tuple[int | None, int | None]] = [(event.ci_min, event.ci_max)]
     if isinstance(event, SaleEvent) and event.contract:
-        agreed = facts.one(entities.Delivery, f"{event.giver}/{event.contract}")
+        agreed = store.one(entities.Delivery, f"{event.giver}/{event.contract}")
         limits += [(agreed.ci_min, agreed.ci_max)] if agreed else []
     lows, highs = ([end for end in ends if end is not None] for ends in zip(*limits, strict=True))
     return max(lows, default=None), min(highs, default=None)
@@ -687,12 +684,12 @@ _NO_TICKET: Final = (
 )
 
 
-def warn_if_no_ticket(facts: StoreView, asked: Event, outcome: Decision) -> Decision:
+def warn_if_no_ticket(store: StoreView, asked: Event, outcome: Decision) -> Decision:
     """Return the answer to a sale with what it lacks, where tickets are kept of what is sold."""
     if not isinstance(asked, SaleEvent) or outcome.status is not Status.POSTED or asked.tickets or asked.destination:
         return outcome
-    seller = facts.one(entities.Entity, asked.giver)
+    seller = store.one(entities.Entity, asked.giver)
     sites = (asked.site,) if asked.site else seller.sites if seller else ()
-    if not any(facts.many(GrainEntry, grain_group(asked.giver, site, asked.of_form)) for site in sites):
+    if not any(store.many(GrainEntry, grain_group(asked.giver, site, asked.of_form)) for site in sites):
         return outcome
     return replace(outcome, message=f"{outcome.message} {_NO_TICKET}")

@@ -14,21 +14,9 @@ from provender.custody.events.footing import FileOnRecord, Footed, about_of, foo
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
 from provender.custody.events.parties import StatementEvent, verified
 from provender.custody.events.reports import NoticeKind, ReportEvent
+from provender.custody.model import lots as serials
 from provender.custody.model.entities import Contract, Entity
 from provender.custody.model.event import Event, Footing, PaperEvent, Party, Refusal, RestsOn, Status, event
-from provender.custody.model.lots import (
-    SPAN_MAX,
-    STOCK,
-    Lot,
-    LotState,
-    Origin,
-    Slip,
-    Span,
-    joined,
-    length,
-    origin_name,
-    whole,
-)
 from provender.custody.model.store_view import Decision, Posted, StoreView, taken_back_by
 from provender.exact import CI_SCALE, show
 from provender.problem import counted
@@ -50,19 +38,19 @@ class ShowEvent(PaperEvent):
     report: Text = field("Paper", help="Hash of the paper.", asked=False, default="")
 
 
-def decide_show(facts: StoreView, request: ShowEvent) -> Decision:
+def decide_show(store: StoreView, event: ShowEvent) -> Decision:
     """Take an entry as shown, and cure what is held unverified for its sake alone."""
-    posted = facts.posted(request.movement)
+    posted = store.posted(event.movement)
     if posted is None:
-        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no event {request.movement!r}.")
-    known = facts.one(Footed, about_of(posted.request))
-    same = known is not None and known.event == posted.request.id
-    rules.require(same, Status.ALREADY_ANSWERED, f"{request.movement} needs no paper, or another entry has it.")
-    changes: dict[str, Any] = {"signed_by": request.signed_by}
-    found = footing_of(facts, replace(posted.request, **changes))
-    said = f"No contract pins the key {request.signed_by} to whom {request.movement} is of."
+        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no event {event.movement!r}.")
+    known = store.one(Footed, about_of(posted.event))
+    same = known is not None and known.event == posted.event.id
+    rules.require(same, Status.ALREADY_ANSWERED, f"{event.movement} needs no paper, or another entry has it.")
+    changes: dict[str, Any] = {"signed_by": event.signed_by}
+    found = footing_of(store, replace(posted.event, **changes))
+    said = f"No contract pins the key {event.signed_by} to whom {event.movement} is of."
     rules.require(found is not Footing.TYPED, Status.PAPER_NOT_SHOWN, said)
-    return _shown(facts, request, [replace(known, footing=found, paper=request.report)] if known else [])
+    return _shown(store, event, [replace(known, footing=found, paper=event.report)] if known else [])
 
 
 @event("file", RestsOn.FILE, everyone=True)
@@ -75,48 +63,52 @@ class FileEvent(Event):
     name: Text = field("File name", help="What it is called.")
 
 
-def decide_file(facts: StoreView, request: FileEvent) -> Decision:
+def decide_file(store: StoreView, event: FileEvent) -> Decision:
     """Note a file, and take what was typed from it before as on file."""
-    rules.entity_of(facts, request.entity)
-    whole_hash = len(request.sha256) == SHA256 and not set(request.sha256) - set("0123456789abcdef")
+    rules.entity_of(store, event.entity)
+    whole_hash = len(event.sha256) == SHA256 and not set(event.sha256) - set("0123456789abcdef")
     rules.require(whole_hash, Status.FIELD_UNREADABLE, "sha256: a hash has 64 digits.")
-    on_record = FileOnRecord(request.sha256, request.name, request.entity)
+    on_record = FileOnRecord(event.sha256, event.name, event.entity)
     found = []
-    for one in typed_of(facts, facts.owner or request.entity):
-        posted = facts.posted(one.event) if one.paper == request.sha256 else None
+    for one in typed_of(store, store.owner or event.entity):
+        posted = store.posted(one.event) if one.paper == event.sha256 else None
         # A statement that is typed states nothing: it is entered again, now that its file is on record.
-        again = posted is None or posted.request.type == "statement"
-        footing = Footing.TYPED if again or not posted else footing_of(facts, posted.request, file=request.sha256)
+        again = posted is None or posted.event.type == "statement"
+        footing = Footing.TYPED if again or not posted else footing_of(store, posted.event, file=event.sha256)
         found += [replace(one, footing=footing)] if footing is not Footing.TYPED else []
-    return _shown(facts, request, found, on_record)
+    return _shown(store, event, found, on_record)
 
 
-def _shown(facts: StoreView, request: Event, shown: list[Footed], *records: FileOnRecord) -> Decision:
+def _shown(store: StoreView, event: Event, shown: list[Footed], *records: FileOnRecord) -> Decision:
     """Return what is written when typed entries are shown: their footing, and the lots that are cured by it."""
-    draft = rules.MovementDraft(request)
+    draft = rules.MovementDraft(event)
     draft.state(*records, *shown)
     about = {one.about for one in shown}
-    lots = {lot.id: lot for one in shown for lot in unverified_by(facts, one)}
-    cured = [lot for lot in lots.values() if _is_sure(facts, lot, about)]
-    draft.alter_each([(whole(lot), {"state": LotState.HELD, "since": max(lot.since, request.day)}) for lot in cured])
+    lots = {lot.id: lot for one in shown for lot in unverified_by(store, one)}
+    cured = [lot for lot in lots.values() if _is_sure(store, lot, about)]
+    draft.alter_each(
+        [(serials.whole(lot), {"state": serials.LotState.HELD, "since": max(lot.since, event.day)}) for lot in cured]
+    )
     said = f"It cures {counted(len(cured), 'lot')} held unverified." if cured else ""
     return draft.outcome(said)
 
 
-def unverified_by(facts: StoreView, one: Footed) -> Iterator[Lot]:
+def unverified_by(store: StoreView, one: Footed) -> Iterator[serials.Lot]:
     """Yield the lots held unverified of the origins that an entry is about."""
-    posted = facts.posted(one.event)
-    origins = {lot.origin for lot in facts.lots_by(one.event)} | {str(getattr(posted and posted.request, "origin", ""))}
+    posted = store.posted(one.event)
+    origins = {lot.origin for lot in store.lots_by(one.event)} | {str(getattr(posted and posted.event, "origin", ""))}
     for origin in sorted(origins - {""}):
-        yield from (lot for lot in facts.lots_at(origin, 0, SPAN_MAX) if lot.state is LotState.UNVERIFIED)
+        yield from (
+            lot for lot in store.lots_at(origin, 0, serials.SPAN_MAX) if lot.state is serials.LotState.UNVERIFIED
+        )
 
 
-def _is_sure(facts: StoreView, lot: Lot, shown: set[str]) -> bool:
+def _is_sure(store: StoreView, lot: serials.Lot, shown: set[str]) -> bool:
     """Tell whether nothing but some entries, which are shown now, kept a lot unverified."""
-    supplier = facts.one(Entity, lot.supplier) if lot.supplier else None
-    if supplier is not None and supplier.keeps_balance and not verified(facts, supplier, lot.titled, lot.crop):
+    supplier = store.one(Entity, lot.supplier) if lot.supplier else None
+    if supplier is not None and supplier.keeps_balance and not verified(store, supplier, lot.titled, lot.crop):
         return False
-    return all(one.footing.verifies or one.about in shown for one in grounds(facts, lot))
+    return all(one.footing.verifies or one.about in shown for one in grounds(store, lot))
 
 
 WORDS: Final[Mapping[str, str]] = {
@@ -148,37 +140,37 @@ class TypedEntry:
         return f"{self.what} was typed in ({self.event}) and no paper in the book shows it. {rest}"
 
 
-def typed_entries(facts: StoreView, party: str = "") -> Iterator[TypedEntry]:
+def typed_entries(store: StoreView, party: str = "") -> Iterator[TypedEntry]:
     """Yield the typed entries of a book that stand, or those that name a party with what rests on them in its stock."""
-    for one in _typed(facts, party):
-        posted = facts.posted(one.event)
-        if posted is None or taken_back_by(facts, posted):
+    for one in _typed(store, party):
+        posted = store.posted(one.event)
+        if posted is None or taken_back_by(store, posted):
             continue
-        request = posted.request
-        bushels = _at_stake(facts, one, request, party or facts.owner)
-        if bushels or facts.owner or party in ("", *request.parties()):
-            scale = request.word_of() if request.rests_on is RestsOn.SCALE else ""
-            yield TypedEntry(one.event, WORDS[request.type].format(request), bushels, scale)
+        event = posted.event
+        bushels = _at_stake(store, one, event, party or store.owner)
+        if bushels or store.owner or party in ("", *event.parties()):
+            scale = event.word_of() if event.rests_on is RestsOn.SCALE else ""
+            yield TypedEntry(one.event, WORDS[event.type].format(event), bushels, scale)
 
 
-def _typed(facts: StoreView, party: str) -> Iterator[Footed]:
+def _typed(store: StoreView, party: str) -> Iterator[Footed]:
     """Yield what was typed into a book of one party, or by or about the one named and whom it has contracts with."""
-    if facts.owner:
-        yield from typed_of(facts, facts.owner)
+    if store.owner:
+        yield from typed_of(store, store.owner)
         return
-    about_party = [party, *(one.counterparty for one in facts.many(Contract, party))]
-    for name in dict.fromkeys(about_party if party else [one.id for one in facts.many(Entity, "")]):
-        yield from typed_of(facts, name)
+    about_party = [party, *(one.counterparty for one in store.many(Contract, party))]
+    for name in dict.fromkeys(about_party if party else [one.id for one in store.many(Entity, "")]):
+        yield from typed_of(store, name)
 
 
-def _at_stake(facts: StoreView, one: Footed, request: Event, party: str) -> int:
-    if request.type == "statement":
-        mine = facts.lots_from(str(getattr(request, "entity", "")), LotState.UNVERIFIED)
+def _at_stake(store: StoreView, one: Footed, event: Event, party: str) -> int:
+    if event.type == "statement":
+        mine = store.lots_from(str(getattr(event, "entity", "")), serials.LotState.UNVERIFIED)
         return sum(lot.crop_amount for lot in mine if party in ("", lot.owner))
-    if request.type == "sale":
-        return sum(ticket.bushels for ticket in getattr(request, "destination", ()))
-    resting = (lot for lot in unverified_by(facts, one) if party in ("", lot.owner))
-    return sum(lot.crop_amount for lot in resting if one in set(grounds(facts, lot)))
+    if event.type == "sale":
+        return sum(ticket.bushels for ticket in getattr(event, "destination", ()))
+    resting = (lot for lot in unverified_by(store, one) if party in ("", lot.owner))
+    return sum(lot.crop_amount for lot in resting if one in set(grounds(store, lot)))
 
 
 @frozen
@@ -200,51 +192,51 @@ _PAPERS: Final[Mapping[str, str]] = {
 }  # fmt: skip
 
 
-def signed_entries(facts: StoreView, events: Iterable[Posted]) -> Iterator[SignedEntry]:
+def signed_entries(store: StoreView, events: Iterable[Posted]) -> Iterator[SignedEntry]:
     """Yield the entries of a book that stand and say that they are signed."""
     for posted in events:
-        request, key = posted.request, str(getattr(posted.request, "signed_by", ""))
-        if isinstance(request, ShowEvent) and (shown := facts.posted(request.movement)):
-            request = shown.request
-        asked = key or isinstance(request, ReportEvent)
-        if not asked or request.type not in _PAPERS or taken_back_by(facts, posted):
+        event, key = posted.event, str(getattr(posted.event, "signed_by", ""))
+        if isinstance(event, ShowEvent) and (shown := store.posted(event.movement)):
+            event = shown.event
+        asked = key or isinstance(event, ReportEvent)
+        if not asked or event.type not in _PAPERS or taken_back_by(store, posted):
             continue
-        footed = facts.one(Footed, about := about_of(request))
+        footed = store.one(Footed, about := about_of(event))
         if footed is None or footed.footing.verifies:
-            what, bushels = WORDS[request.type].format(request), _bushels_of(facts, request)
-            speaker, paper = request.word_of(), _PAPERS[request.type]
-            yield SignedEntry(about, speaker, key, term_of(request), what, paper, bushels)
+            what, bushels = WORDS[event.type].format(event), _bushels_of(store, event)
+            speaker, paper = event.word_of(), _PAPERS[event.type]
+            yield SignedEntry(about, speaker, key, term_of(event), what, paper, bushels)
 
 
-def term_of(request: Event) -> str:
+def term_of(event: Event) -> str:
     """Return what a paper says besides the bushels that change hands by it, in words that two can be compared by."""
-    if isinstance(request, StatementEvent):
-        opinion = "favorable" if request.opinion.good else "not favorable"
-        days, crops = f"{request.start_day} to {request.end_day}", ", ".join(sorted(request.crops))
-        return f"{opinion}, {request.verifier}, {days}, {crops}"
-    if isinstance(request, NoticeEvent):
-        return term_of_notice(request.reason, request.ci, request.spans)
-    return request.weakest.label if isinstance(request, DocumentEvent) else ""
+    if isinstance(event, StatementEvent):
+        opinion = "favorable" if event.opinion.good else "not favorable"
+        days, crops = f"{event.start_day} to {event.end_day}", ", ".join(sorted(event.crops))
+        return f"{opinion}, {event.verifier}, {days}, {crops}"
+    if isinstance(event, NoticeEvent):
+        return term_of_notice(event.reason, event.ci, event.spans)
+    return event.weakest.label if isinstance(event, DocumentEvent) else ""
 
 
-def term_of_notice(reason: NoticeKind, ci: int | None, spans: Iterable[Span]) -> str:
+def term_of_notice(reason: NoticeKind, ci: int | None, spans: Iterable[serials.Span]) -> str:
     """Return what a notice says of some serials, as ``term_of`` does."""
     carbon = f", CI {show(ci, CI_SCALE)}" if reason is NoticeKind.WORSE_CI and ci is not None else ""
-    return f"{reason}{carbon}: {joined(spans)}"
+    return f"{reason}{carbon}: {serials.joined(spans)}"
 
 
-def _bushels_of(facts: StoreView, request: Event) -> int:
+def _bushels_of(store: StoreView, event: Event) -> int:
     """Return how many bushels an entry is about; a report as many as its slips assign."""
-    if isinstance(request, StatementEvent):
-        return sum(lot.crop_amount for state in STOCK for lot in facts.lots_from(request.entity, state))
-    if isinstance(request, ReportEvent):
-        known = facts.many(Origin, origin_name(request.entity, request.crop, request.harvest_year))
-        return sum(length(slip.spans) for one in known for slip in facts.many(Slip, one.id))
-    if isinstance(request, SlipEvent):
-        slip = facts.one(Slip, request.id)
-        return length(slip.spans) if slip else 0
+    if isinstance(event, StatementEvent):
+        return sum(lot.crop_amount for state in serials.STOCK for lot in store.lots_from(event.entity, state))
+    if isinstance(event, ReportEvent):
+        known = store.many(serials.Origin, serials.origin_name(event.entity, event.crop, event.harvest_year))
+        return sum(serials.length(slip.spans) for one in known for slip in store.many(serials.Slip, one.id))
+    if isinstance(event, SlipEvent):
+        slip = store.one(serials.Slip, event.id)
+        return serials.length(slip.spans) if slip else 0
     return (
-        sum(one.bushels for one in request.lines)
-        if isinstance(request, DocumentEvent)
-        else length(joined(getattr(request, "spans", ())))
+        sum(one.bushels for one in event.lines)
+        if isinstance(event, DocumentEvent)
+        else serials.length(serials.joined(getattr(event, "spans", ())))
     )

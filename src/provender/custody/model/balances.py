@@ -378,47 +378,47 @@ def interim_document(balance: Balance) -> dict[str, object]:
 # bushels.
 
 
-def slips_to_others(facts: StoreView, origin: str) -> list[Slip]:
+def slips_to_others(store: StoreView, origin: str) -> list[Slip]:
     """Return the slips over serials of an origin to houses that keep no book in this store."""
-    return [slip for slip in facts.many(Slip, origin) if not facts.many(Period, slip.taker)]
+    return [slip for slip in store.many(Slip, origin) if not store.many(Period, slip.taker)]
 
 
-def slips_here(facts: StoreView, origin: str) -> list[Slip]:
+def slips_here(store: StoreView, origin: str) -> list[Slip]:
     """Return the slips over serials of an origin to houses that keep their book in this store."""
-    return [slip for slip in facts.many(Slip, origin) if facts.many(Period, slip.taker)]
+    return [slip for slip in store.many(Slip, origin) if store.many(Period, slip.taker)]
 
 
-def may_be_sold_elsewhere(facts: StoreView, lot: Lot, start: int, stop: int, here: Iterable[Slip]) -> bool:
+def may_be_sold_elsewhere(store: StoreView, lot: Lot, start: int, stop: int, here: Iterable[Slip]) -> bool:
     """Tell whether serials were last seen with somebody whose later sales this book need not know.
 
     That is a house whose book is elsewhere, or a farm or landowner who has them as crop, unless a slip assigns some of
     them to a house of this book: then two papers of the farm stand against each other.
     """
-    holder = facts.one(Entity, lot.owner)
+    holder = store.one(Entity, lot.owner)
     if holder is None or lot.state not in LIVE:
         return False
     if holder.keeps_balance:
-        return not facts.many(Period, holder.id)
+        return not store.many(Period, holder.id)
     spans = (span for slip in here if slip.giver == lot.owner for span in slip.open_spans)
     return all(high <= max(start, lot.start) or min(stop, lot.stop) <= low for low, high in spans)
 
 
-def seen_on_documents(facts: StoreView, origin: str) -> list[LotsSpan]:
+def seen_on_documents(store: StoreView, origin: str) -> list[LotsSpan]:
     """Return the serials of an origin that this book first saw on a trader's document."""
-    came = (step for step in facts.steps_of(origin) if step.before is None and step.type == "document")
+    came = (step for step in store.steps_of(origin) if step.before is None and step.type == "document")
     return joined((step.after.start, step.after.stop) for step in came)
 
 
-def _opened(facts: StoreView, lot: Lot) -> CustodyStep | None:
+def _opened(store: StoreView, lot: Lot) -> CustodyStep | None:
     """Return the step that opened a lot: its movement is in its id, so that no other step is looked at."""
-    posted = facts.posted(lot.id.rpartition("/")[0])
+    posted = store.posted(lot.id.rpartition("/")[0])
     if posted is None:
         return None
-    before = facts.lots_named([lot.parent])[lot.parent] if lot.parent else None
-    return CustodyStep(posted.request.id, posted.request.type, posted.request.day, before, lot)
+    before = store.lots_named([lot.parent])[lot.parent] if lot.parent else None
+    return CustodyStep(posted.event.id, posted.event.type, posted.event.day, before, lot)
 
 
-def may_have_been_elsewhere(facts: StoreView, lot: Lot, day: date, *, gone_on: bool) -> bool:
+def may_have_been_elsewhere(store: StoreView, lot: Lot, day: date, *, gone_on: bool) -> bool:
     """Tell whether a lot may have been in hands, on a day, that this book does not see.
 
     From hand to hand, back to the farm's report: with a house whose book is elsewhere nobody here knows what it did in
@@ -428,24 +428,24 @@ def may_have_been_elsewhere(facts: StoreView, lot: Lot, day: date, *, gone_on: b
     """
     ended: CustodyStep | None = None
     while True:
-        came = _came(facts, lot)
+        came = _step_in(store, lot)
         begun = date.min if came is None or _is_grown(came) else came.day
-        unseen = gone_on if ended is None else day <= ended.day and _acts_unseen(facts, lot, ended)
+        unseen = gone_on if ended is None else day <= ended.day and _acts_unseen(store, lot, ended)
         if begun <= day and unseen:
             return True
         if came is None or came.before is None:
             return came is not None and not _is_grown(came) and day <= came.day
-        entered = facts.posted(came.movement)
+        entered = store.posted(came.movement)
         if begun <= day and entered is not None and entered.corrected_by:
             return True
         lot, ended = came.before, came
 
 
-def _came(facts: StoreView, lot: Lot) -> CustodyStep | None:
+def _step_in(store: StoreView, lot: Lot) -> CustodyStep | None:
     """Return the step by which a lot came to its owner, before which it was cut and changed in the same hands."""
-    step = _opened(facts, lot)
+    step = _opened(store, lot)
     while step is not None and step.before is not None and step.before.owner == lot.owner:
-        step = _opened(facts, step.before)
+        step = _opened(store, step.before)
     return step
 
 
@@ -453,14 +453,14 @@ def _is_grown(step: CustodyStep) -> bool:
     return step.before is None and step.type in ("report", "opening")
 
 
-def _acts_unseen(facts: StoreView, lot: Lot, ended: CustodyStep) -> bool:
+def _acts_unseen(store: StoreView, lot: Lot, ended: CustodyStep) -> bool:
     """Tell whether a lot's owner may have given it away and had it again before it gave it on by a step."""
-    holder = facts.one(Entity, lot.owner)
+    holder = store.one(Entity, lot.owner)
     if holder is not None and holder.keeps_balance:
-        return holder.id != facts.owner and not facts.many(Period, holder.id)
-    entered = facts.posted(ended.movement)
-    named = getattr(entered.request, "slip", ended.movement) if entered else ""
-    slip = facts.one(Slip, named)
+        return holder.id != store.owner and not store.many(Period, holder.id)
+    entered = store.posted(ended.movement)
+    named = getattr(entered.event, "slip", ended.movement) if entered else ""
+    slip = store.one(Slip, named)
     return ended.type == "document" or bool(slip and slip.returned)
 
 

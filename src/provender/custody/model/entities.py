@@ -57,9 +57,9 @@ class Entity(Record, kind="entity", key="id"):
         return self.may(TRADERS)
 
 
-def name_in(facts: StoreView, party: str) -> str:
+def name_in(store: StoreView, party: str) -> str:
     """Return a party's name; its id stands for one that the book does not know."""
-    found = facts.one(Entity, party)
+    found = store.one(Entity, party)
     return found.name if found else party
 
 
@@ -261,12 +261,12 @@ def first_open(periods: Sequence[Period]) -> Period | None:
 # Keys that contracts pin to parties: whose signature counts as whose.
 
 
-def pinned_keys(facts: StoreView, me: str, counterparty: str, day: date, made: date | None = None) -> frozenset[str]:
+def pinned_keys(store: StoreView, me: str, counterparty: str, day: date, made: date | None = None) -> frozenset[str]:
     """Return the fingerprints that contracts in force on a day pin to a counterparty.
 
     Of a paper with a day of its own it is those that have not ended by then, whatever day it is about.
     """
-    held = [one for one in facts.many(Contract, me) if one.counterparty == counterparty and one.signing_key]
+    held = [one for one in store.many(Contract, me) if one.counterparty == counterparty and one.signing_key]
     on_day = {fingerprint_of(one.signing_key) for one in held if one.covers(day)}
     lasts = {fingerprint_of(one.signing_key) for one in held if made is None or not one.ended_by(made)}
     return frozenset(on_day & lasts)

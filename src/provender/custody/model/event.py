@@ -525,20 +525,20 @@ def _refusal(faults: tuple[schema.Fault, ...]) -> Refusal:
 # The hash of an event's content: equal for every layout of the same content.
 
 
-def plain_event(request: Event) -> dict[str, object]:
+def plain_event(event: Event) -> dict[str, object]:
     """Return an event as the JSON object that ``read_event`` reads, in the order of its fields, defaults left out."""
-    plain = schema.write(request)
-    return {"type": request.type, **{name: plain[name] for name in schema.infos(type(request)) if name in plain}}
+    plain = schema.write(event)
+    return {"type": event.type, **{name: plain[name] for name in schema.infos(type(event)) if name in plain}}
 
 
-def digest_of(request: Event) -> str:
+def digest_of(event: Event) -> str:
     """Return the SHA-256 of an event; who entered it is no part of its content."""
-    plain = plain_event(request)
+    plain = plain_event(event)
     plain.pop("actor", None)
     return document_hash(plain)
 
 
-def written(request: Event) -> tuple[str, str]:
+def written(event: Event) -> tuple[str, str]:
     """Return an event in canonical JSON, as a store keeps it, and its digest."""
-    text = canonical_json(plain_event(request))
-    return text.decode(), digest_of(request) if request.actor else sha256_hex(text)
+    text = canonical_json(plain_event(event))
+    return text.decode(), digest_of(event) if event.actor else sha256_hex(text)

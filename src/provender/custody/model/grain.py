@@ -115,15 +115,15 @@ BACK: Final = frozenset(_GAVE_BACK)
 """Movements by which it comes back to whoever sold it, by the field that names who gives it back."""
 
 
-def grain_on(facts: StoreView, place: Place, day: date, *, without: str = "") -> int | None:
+def grain_on(store: StoreView, place: Place, day: date, *, without: str = "") -> int | None:
     """Return the grain of a place at the end of a day, as ``stock_on`` does."""
-    return stock_on(facts.many(GrainEntry, grain_group(*place)), day, without=without)
+    return stock_on(store.many(GrainEntry, grain_group(*place)), day, without=without)
 
 
-def tickets_behind(facts: StoreView, movement: str) -> Iterator[GrainEntry]:
+def tickets_behind(store: StoreView, movement: str) -> Iterator[GrainEntry]:
     """Yield the tickets that a movement names, whatever became of them since."""
-    behind = facts.one(MovementTickets, movement)
-    found = (facts.one(GrainEntry, key) for key in (behind.tickets if behind else ()))
+    behind = store.one(MovementTickets, movement)
+    found = (store.one(GrainEntry, key) for key in (behind.tickets if behind else ()))
     return (one for one in found if one is not None)
 
 
@@ -158,52 +158,52 @@ class Shortfall:
         return f"From {self.first} on, {sold}{' there' if where else ''}; {now}."
 
 
-def shortfalls(facts: StoreView, entity: Entity, start: date, end: date) -> list[Shortfall]:
+def shortfalls(store: StoreView, entity: Entity, start: date, end: date) -> list[Shortfall]:
     """Return the daily shortfalls of an entity from a day to another, by crop: of all its sites, and of each by itself.
 
     A site is told by itself where it lacks more than all of them together: other sites' grain is none of its own
     (interpretations 49, 77).
     """
-    steps = [step for step in facts.steps(entity.id, start) if step.day <= end]
+    steps = [step for step in store.steps(entity.id, start) if step.day <= end]
     found = []
     for crop in map(str, Crop):
-        sold = list(_sold(facts, entity.id, crop, steps, {entity.id}))
-        came = _came(facts, entity, crop, start, end) if sold else ()
+        sold = list(_sold(store, entity.id, crop, steps, {entity.id}))
+        came = _grain_in(store, entity, crop, start, end) if sold else ()
         found.append(whole := _held_against(crop, sold, came, start))
         for site in entity.sites if sold and len(entity.sites) > 1 else ():
-            away = _sold(facts, entity.id, crop, steps, {entity.id}, site)
-            short = _held_against(crop, away, _came_at(facts, (entity.id, site, crop), start, end), start)
+            away = _sold(store, entity.id, crop, steps, {entity.id}, site)
+            short = _held_against(crop, away, _came_at(store, (entity.id, site, crop), start, end), start)
             if short and (whole is None or (short.left, short.worst) > (whole.left, whole.worst)):
                 found.append(replace(short, site=site))
     return [one for one in found if one is not None]
 
 
-def told_shortfalls(facts: StoreView, entity: Entity, start: date, end: date) -> list[Shortfall]:
+def shortfalls_to_report(store: StoreView, entity: Entity, start: date, end: date) -> list[Shortfall]:
     """Return what is told of an entity's days: the shortfalls of its own sites, and those elsewhere that are worse."""
-    own = shortfalls(facts, entity, start, end)
+    own = shortfalls(store, entity, start, end)
     known = {one.crop: one.worst for one in own}
-    return [*own, *(one for one in _elsewhere(facts, entity, start, end) if one.worst > known.get(one.crop, 0))]
+    return [*own, *(one for one in _elsewhere(store, entity, start, end) if one.worst > known.get(one.crop, 0))]
 
 
-def _elsewhere(facts: StoreView, entity: Entity, start: date, end: date) -> list[Shortfall]:
+def _elsewhere(store: StoreView, entity: Entity, start: date, end: date) -> list[Shortfall]:
     """Return the shortfalls of claims that left others' houses too, against the grain of all these places.
 
     Such claims are held against the grain of their house at the close: what is sold before it would never be. The book
     of a party may not know that grain, so this is told and bars nothing.
     """
-    steps = [step for step in facts.steps(entity.id, start) if step.day <= end]
+    steps = [step for step in store.steps(entity.id, start) if step.day <= end]
     found = []
     for crop in map(str, Crop):
         lay = (lot for step in steps for lot in (step.before, step.after) if lot is not None)
         there = {(lot.custodian, lot.site) for lot in lay if lot.owner == entity.id and lot.form == crop}
         houses = {(house, site) for house, site in there if house != entity.id and site}
         away = {house for house, _ in houses}
-        if not any(True for _ in _sold(facts, entity.id, crop, steps, away)):
+        if not any(True for _ in _sold(store, entity.id, crop, steps, away)):
             continue
-        sold = _sold(facts, entity.id, crop, steps, {entity.id, *away})
-        came = list(_came(facts, entity, crop, start, end))
+        sold = _sold(store, entity.id, crop, steps, {entity.id, *away})
+        came = list(_grain_in(store, entity, crop, start, end))
         for house, site in sorted(houses):
-            entries = facts.many(GrainEntry, grain_group(house, site, crop))
+            entries = store.many(GrainEntry, grain_group(house, site, crop))
             came += _came_to([one for one in entries if not one.void], frozenset(), start, end)
         short = _held_against(crop, sold, came, start)
         if short is not None:
@@ -230,7 +230,7 @@ def _held_against(
 
 
 def _sold(
-    facts: StoreView, owner: str, crop: str, steps: Iterable[CustodyStep], houses: Collection[str], site: str = ""
+    store: StoreView, owner: str, crop: str, steps: Iterable[CustodyStep], houses: Collection[str], site: str = ""
 ) -> Iterator[tuple[date, int]]:
     """Yield what left an entity's stock in some houses by trade or in a plant, and with a minus what came back."""
 
@@ -242,7 +242,7 @@ def _sold(
         was, now = own(step.before), own(step.after)
         if was == now or step.after.by != step.movement:
             continue
-        kind = _kind(facts, step, owner)
+        kind = _kind(store, step, owner)
         # What had come back goes on again where its coming back is taken back.
         again = step.type == "correct" and kind in BACK
         if was and (kind in GONE or again):
@@ -251,38 +251,38 @@ def _sold(
             yield step.day, -step.after.crop_amount
 
 
-def _kind(facts: StoreView, step: CustodyStep, owner: str) -> str:
+def _kind(store: StoreView, step: CustodyStep, owner: str) -> str:
     """Return the type of a movement; of a correction, of what of the owner's it takes back (or takes back anew)."""
-    posted = facts.posted(step.movement) if step.type == "correct" else None
+    posted = store.posted(step.movement) if step.type == "correct" else None
     if posted is None:
         return step.type
-    root = root_of(facts, posted).request
+    root = root_of(store, posted).event
     if root.type in BACK:
         return root.type if owner != getattr(root, _GAVE_BACK[root.type]) else ""
     return root.type if owner in (getattr(root, "giver", ""), getattr(root, "entity", "")) else ""
 
 
-def _came(facts: StoreView, entity: Entity, crop: str, start: date, end: date) -> Iterator[tuple[date, int]]:
+def _grain_in(store: StoreView, entity: Entity, crop: str, start: date, end: date) -> Iterator[tuple[date, int]]:
     """Yield what grain there was at first, what came over the scale, and what a measurement found beyond the book."""
-    books = {site: facts.many(GrainEntry, grain_group(entity.id, site, crop)) for site in entity.sites}
+    books = {site: store.many(GrainEntry, grain_group(entity.id, site, crop)) for site in entity.sites}
     out = (one for book in books.values() for one in book if one.direction is Direction.OUT and not one.void)
     sent = {one.key for one in out if one.day >= start}
     for book in books.values():
         yield from _came_to([one for one in book if not one.void], sent, start, end)
-    for one in facts.many(GrainEntry, grain_group(entity.id, DESTINATION, crop)):
+    for one in store.many(GrainEntry, grain_group(entity.id, DESTINATION, crop)):
         if not one.void and start <= one.day <= end:
             yield one.day, one.amount
 
 
-def _came_at(facts: StoreView, place: Place, start: date, end: date) -> Iterator[tuple[date, int]]:
+def _came_at(store: StoreView, place: Place, start: date, end: date) -> Iterator[tuple[date, int]]:
     """Yield the same of one site, with what came from own sites and what its sales sent straight to their buyers."""
     entity, site, crop = place
     yield from _came_to(
-        [one for one in facts.many(GrainEntry, grain_group(*place)) if not one.void], frozenset(), start, end
+        [one for one in store.many(GrainEntry, grain_group(*place)) if not one.void], frozenset(), start, end
     )
-    for one in facts.many(GrainEntry, grain_group(entity, DESTINATION, crop)):
+    for one in store.many(GrainEntry, grain_group(entity, DESTINATION, crop)):
         if not one.void and start <= one.day <= end:
-            from_here = (lot for lot in facts.parents(one.claim) if (lot.custodian, lot.site) == (entity, site))
+            from_here = (lot for lot in store.parents(one.claim) if (lot.custodian, lot.site) == (entity, site))
             if any(True for _ in from_here):
                 yield one.day, one.amount
 
@@ -305,19 +305,19 @@ def _came_to(
         yield day, came
 
 
-def told_with_sale(facts: StoreView, giver: str, crop: str, day: date, outcome: Decision) -> Decision:
+def append_shortfall_warning(store: StoreView, giver: str, crop: str, day: date, outcome: Decision) -> Decision:
     """Return the answer to a sale with the shortfall of its day, where there is one (interpretation 77)."""
-    entity = facts.one(Entity, giver)
-    period = period_of(facts.many(Period, giver), day)
+    entity = store.one(Entity, giver)
+    period = period_of(store.many(Period, giver), day)
     if entity is None or period is None or not outcome.status.well:
         return outcome
-    amounts = (one.on(day) for one in shortfalls(facts, entity, period.start, day) if one.crop == crop)
+    amounts = (one.on(day) for one in shortfalls(store, entity, period.start, day) if one.crop == crop)
     short = max(amounts, default=0)
     if not short:
         return outcome
     shown = show_amount(short, unit_of(crop))
     said = f"You sold {shown} more claims than grain received: the period cannot be closed until the grain is entered."
-    return replace(outcome, message=f"{outcome.message} {said}", facts=(*outcome.facts, ("daily_shortfall", shown)))
+    return replace(outcome, message=f"{outcome.message} {said}", details=(*outcome.details, ("daily_shortfall", shown)))
 
 
 # Names on scale tickets: whether a ticket stands behind the claims of the one it names (2100.031(b)).
@@ -385,20 +385,20 @@ class Load(NamedTuple):
         return f"{self.site} of {self.entity}"
 
 
-def loads_of(facts: StoreView, entity: Entity, *, alone: bool = False) -> Iterator[Load]:
+def loads_of(store: StoreView, entity: Entity, *, alone: bool = False) -> Iterator[Load]:
     """Yield the tickets in of a party that came from others and stand.
 
     Of one looked at ``alone`` the claim is asked whose grain it is only where two of its tickets may be one load: in a
     database each claim is a message.
     """
     taken = [one for site in entity.sites for form in FORMS
-             for one in facts.many(GrainEntry, grain_group(entity.id, site, form))
+             for one in store.many(GrainEntry, grain_group(entity.id, site, form))
              if one.direction is Direction.IN and not one.void and not one.source]  # fmt: skip
     count = Counter(map(_load_key, taken))
     for one in taken:
         is_asked = one.claim and not one.name and not (alone and count[_load_key(one)] == 1)
-        claim = facts.posted(one.claim) if is_asked else None
-        name = name_in(facts, getattr(claim.request, "giver", "")) if claim else owners_on(one.name)
+        claim = store.posted(one.claim) if is_asked else None
+        name = name_in(store, getattr(claim.event, "giver", "")) if claim else owners_on(one.name)
         yield Load(entity.id, one.site, one.number, one.day, one.form, one.amount, name, one.claim)
 
 
@@ -422,7 +422,7 @@ def loads_twice(loads: Iterable[Load]) -> Iterator[tuple[Load, Load]]:
                 yield one, other
 
 
-def differing_names(facts: StoreView, entity: Entity) -> Iterator[tuple[GrainEntry, Entity]]:
+def differing_names(store: StoreView, entity: Entity) -> Iterator[tuple[GrainEntry, Entity]]:
     """Yield tickets that stand behind a claim of somebody they do not name, with that party.
 
     A ticket split over several owners names them all; one of them is enough. A ticket without a name tells nothing.
@@ -430,11 +430,11 @@ def differing_names(facts: StoreView, entity: Entity) -> Iterator[tuple[GrainEnt
     """
     for site in entity.sites:
         for form in FORMS:
-            for one in facts.many(GrainEntry, grain_group(entity.id, site, form)):
+            for one in store.many(GrainEntry, grain_group(entity.id, site, form)):
                 if one.claim and one.name and not one.void and one.direction is not Direction.MEASURED:
                     came = one.direction is Direction.IN
-                    claim = facts.posted(one.claim)
-                    hand = getattr(claim.request, "giver" if came else "taker", "") if claim else ""
-                    other = facts.one(Entity, hand)
+                    claim = store.posted(one.claim)
+                    hand = getattr(claim.event, "giver" if came else "taker", "") if claim else ""
+                    other = store.one(Entity, hand)
                     if other and not may_be_of(one, [other] if came else [other, entity]):
                         yield one, other

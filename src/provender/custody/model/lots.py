@@ -364,7 +364,7 @@ if TYPE_CHECKING:
     ByAge = SortedDict[tuple[date, str, int], Lot]
 
 
-class Shelf(NamedTuple):
+class StockBucket(NamedTuple):
     """What lots of a stock have in common that are alike in all but age."""
 
     custodian: str
@@ -382,7 +382,7 @@ class Stock:
     """
 
     def __init__(self, lots: Iterable[Lot] = ()) -> None:
-        self.shelves: dict[Shelf, int] = {}
+        self.shelves: dict[StockBucket, int] = {}
         self._by_age: ByAge = SortedDict()
         self._latest = date.min
         self._by_origin: dict[str, dict[str, Lot]] = {}
@@ -410,7 +410,7 @@ class Stock:
         self._by_age[age(lot)] = lot
         self._latest = max(self._latest, lot.since)
         self._by_origin.setdefault(lot.origin, {})[lot.id] = lot
-        shelf = shelf_of(lot)
+        shelf = bucket_of(lot)
         self.shelves[shelf] = self.shelves.get(shelf, 0) + lot.amount
 
     def remove(self, lot: Lot) -> None:
@@ -419,14 +419,14 @@ class Stock:
         del self._by_origin[lot.origin][lot.id]
         if not self._by_origin[lot.origin]:
             del self._by_origin[lot.origin]
-        shelf = shelf_of(lot)
+        shelf = bucket_of(lot)
         self.shelves[shelf] -= lot.amount
         if not self.shelves[shelf]:
             del self.shelves[shelf]
 
 
-def shelf_of(lot: Lot) -> Shelf:
-    return Shelf(lot.custodian, lot.site, lot.state, lot.harvest_year, lot.ci)
+def bucket_of(lot: Lot) -> StockBucket:
+    return StockBucket(lot.custodian, lot.site, lot.state, lot.harvest_year, lot.ci)
 
 
 # Origins: the bushels of one farm, crop and harvest year, under the versions of one Biofuel Feedstock Report.

@@ -3,7 +3,7 @@
 The whole contract between the pure core and a store::
 
     with store.answering(request) as transaction:
-        outcome = decide(transaction.facts(), request)
+        outcome = decide(transaction.view(), event)
         transaction.apply(request, outcome)
 
 ``events.registry.post`` is exactly that. A store keeps four things: the events posted (immutable, by id),
@@ -31,7 +31,7 @@ R = TypeVar("R", bound=Record)
 class Posted:
     """An event that stands in the book."""
 
-    request: Event  # the event
+    event: Event  # the event
     number: int  # its place in the book, from 1
     corrected_by: str = ""  # the correction that took it back; empty otherwise
     # hash of its content as the store keeps it; empty where it is made when it is asked
@@ -40,7 +40,7 @@ class Posted:
     @property
     def digest(self) -> str:
         """Return the hash of its content, to recognise a repeat."""
-        return self.stored or digest_of(self.request)
+        return self.stored or digest_of(self.event)
 
 
 @frozen
@@ -87,7 +87,7 @@ class Decision:
     opened: tuple[Lot, ...] = ()  # lots that it opens, in order; their parents are among ``ended``
     records: tuple[Record, ...] = ()  # records it states
     corrected: str = ""  # the id of the movement it takes back, if any
-    facts: tuple[tuple[str, str], ...] = ()  # particulars for documents and machines, such as how claims were matched
+    details: tuple[tuple[str, str], ...] = ()  # particulars for documents and machines, such as how claims were matched
 
 
 class StoreView(Protocol):
@@ -155,35 +155,35 @@ class StoreView(Protocol):
         """Return all steps of an origin, in the order of the book."""
 
 
-def root_of(facts: StoreView, posted: Posted) -> Posted:
+def root_of(store: StoreView, posted: Posted) -> Posted:
     """Return the event at the bottom of a chain of corrections; an event that is no correction is its own."""
-    while posted.request.type == "correct":
-        below = facts.posted(getattr(posted.request, "movement", ""))
+    while posted.event.type == "correct":
+        below = store.posted(getattr(posted.event, "movement", ""))
         if below is None:
             return posted
         posted = below
     return posted
 
 
-def taken_back_by(facts: StoreView, posted: Posted) -> str:
+def taken_back_by(store: StoreView, posted: Posted) -> str:
     """Return by what an event is taken back; empty while it stands, as it does where its correction is taken back."""
-    correction = facts.posted(posted.corrected_by) if posted.corrected_by else None
-    return posted.corrected_by if correction is None or not taken_back_by(facts, correction) else ""
+    correction = store.posted(posted.corrected_by) if posted.corrected_by else None
+    return posted.corrected_by if correction is None or not taken_back_by(store, correction) else ""
 
 
-def standing_event(facts: StoreView, event_id: str) -> Event | None:
+def standing_event(store: StoreView, event_id: str) -> Event | None:
     """Return the event of that id; None where there is none, and where it is taken back."""
-    posted = facts.posted(event_id)
-    return None if posted is None or taken_back_by(facts, posted) else posted.request
+    posted = store.posted(event_id)
+    return None if posted is None or taken_back_by(store, posted) else posted.event
 
 
 class Transaction(Protocol):
     """One locked stretch of work."""
 
-    def facts(self) -> StoreView:
+    def view(self) -> StoreView:
         """Return what the decision may ask."""
 
-    def apply(self, request: Event, outcome: Decision) -> None:
+    def apply(self, event: Event, outcome: Decision) -> None:
         """Write a posted outcome, whole or not at all; anything else is a mistake of the caller."""
 
 
@@ -202,7 +202,7 @@ class Store(Protocol):
             event: the id of the request to be answered, for a store that reads ahead.
         """
 
-    def answering(self, request: Event) -> AbstractContextManager[Transaction]:
+    def answering(self, event: Event) -> AbstractContextManager[Transaction]:
         """Lock what answering a request touches: its ``locks()``, of which it ``only_reads()`` some."""
 
     def reading(self) -> AbstractContextManager[StoreView]:
@@ -212,9 +212,9 @@ class Store(Protocol):
         """Return every event in the order of the book."""
 
 
-def steps_made(request: Event, opened: Sequence[Lot], parents: Mapping[str, Lot]) -> list[CustodyStep]:
+def steps_made(event: Event, opened: Sequence[Lot], parents: Mapping[str, Lot]) -> list[CustodyStep]:
     """Return the steps of a movement from the lots it opened and the lots it ended, by id."""
-    name, kind, day = request.id, request.type, request.day
+    name, kind, day = event.id, event.type, event.day
     return [CustodyStep(name, kind, day, before, lot) for before, lot in with_before(opened, parents)]
 
 
@@ -275,20 +275,20 @@ def whole_code(code: str, origins: Iterable[str]) -> str:
     return code if code in meant or len(meant) != 1 else meant.pop()
 
 
-def book_code(facts: StoreView, owner: str, code: str) -> str:
+def book_code(store: StoreView, owner: str, code: str) -> str:
     """Return the whole code that a printed one means in a book of one's own; what means none or several as it is."""
-    if len(code) > WHOLE or facts.one(Origin, code) is not None:
+    if len(code) > WHOLE or store.one(Origin, code) is not None:
         return code
-    return whole_code(code, (step.after.origin for step in facts.steps(owner)))
+    return whole_code(code, (step.after.origin for step in store.steps(owner)))
 
 
-def lots_called(facts: StoreView, origin: str, asked: LotName, is_one: Callable[[Lot], bool]) -> list[Lot]:
+def lots_called(store: StoreView, origin: str, asked: LotName, is_one: Callable[[Lot], bool]) -> list[Lot]:
     """Return the lots of an origin that are meant: those a party has as they are now, others as it gave them away."""
-    known = facts.one(Origin, origin)
+    known = store.one(Origin, origin)
     start, stop = asked.span or (known.span if known else (0, 0))
-    now = [lot for lot in facts.lots_at(origin, start, stop) if is_one(lot)]
+    now = [lot for lot in store.lots_at(origin, start, stop) if is_one(lot)]
     gone: list[Lot] = []
-    for step in facts.steps_of(origin):
+    for step in store.steps_of(origin):
         mine = is_one(step.after)
         if mine or (step.before is not None and is_one(step.before)):
             # What came back is no longer given away, and of what was given away again the last time counts.

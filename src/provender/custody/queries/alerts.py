@@ -14,20 +14,8 @@ from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import Notice, doubts
 from provender.custody.events.trade import disputed
 from provender.custody.events.typed import typed_entries
-from provender.custody.model import entities
+from provender.custody.model import entities, grain
 from provender.custody.model.balances import Place
-from provender.custody.model.grain import (
-    Direction,
-    GrainEntry,
-    differing_names,
-    grain_group,
-    grain_on,
-    loads_of,
-    loads_twice,
-    may_be_of,
-    tickets_behind,
-    told_shortfalls,
-)
 from provender.custody.model.lots import (
     BUSHEL,
     FORMS,
@@ -68,34 +56,34 @@ def event_of(notice: Notice) -> str:
     return notice.number.rpartition("/notice/")[0]
 
 
-def may_name(facts: StoreView, holder: str, origin: Origin) -> bool:
+def may_name(store: StoreView, holder: str, origin: Origin) -> bool:
     """Tell whether a holder may be told whose report it is: it has a contract with the farm, or bought from it."""
     if holder == origin.issuer or any(
-        one.counterparty == origin.issuer for one in facts.many(entities.Contract, holder)
+        one.counterparty == origin.issuer for one in store.many(entities.Contract, holder)
     ):
         return True
-    lots = facts.lots_at(origin.id, *origin.span)
+    lots = store.lots_at(origin.id, *origin.span)
     return any(lot.supplier == origin.issuer for lot in lots if holder in (lot.owner, lot.custodian))
 
 
-def report_changes(facts: StoreView, holder: str) -> Iterator[ReportChange]:
+def report_changes(store: StoreView, holder: str) -> Iterator[ReportChange]:
     """Gather a holder's notices by entry and by what they say, in the order in which they were stated."""
     found: dict[tuple[str, date, str, str], int] = {}
-    for one in facts.many(Notice, holder):
+    for one in store.many(Notice, holder):
         place = event_of(one), one.day, one.origin, one.said
         found[place] = found.get(place, 0) + one.stop - one.start
     for (event, day, origin, said), bushels in found.items():
-        yield ReportChange(event, day, _report(facts, holder, origin), said, bushels)
+        yield ReportChange(event, day, _report(store, holder, origin), said, bushels)
 
 
-def _report(facts: StoreView, holder: str, name: str) -> str:
-    origin = facts.one(Origin, name)
+def _report(store: StoreView, holder: str, name: str) -> str:
+    origin = store.one(Origin, name)
     if origin is None:
         return f"Report behind the serials of {name[:SHORT]}…"
     what = f"{origin.crop.capitalize()} {origin.harvest_year}"
-    if origin.source is not OriginKind.REPORT or not may_name(facts, holder, origin):
+    if origin.source is not OriginKind.REPORT or not may_name(store, holder, origin):
         return f"{what} report behind the serials of {origin.id[:SHORT]}…"
-    farm = facts.one(entities.Entity, origin.issuer)
+    farm = store.one(entities.Entity, origin.issuer)
     return f"{what} report of {farm.name if farm else origin.issuer}"
 
 
@@ -135,42 +123,51 @@ class SoldBeyond:
     event: str  # the sale with the largest part of it
 
 
-def sold_beyond(facts: StoreView, period: entities.Period) -> Iterator[SoldBeyond]:
+def sold_beyond(store: StoreView, period: entities.Period) -> Iterator[SoldBeyond]:
     """Hold each sale of a period against the tickets out that may stand behind it."""
-    sold = _sold(facts, period)
-    _take_named(facts, period, sold)
+    sold = _sold(store, period)
+    _take_named(store, period, sold)
     for place in sorted(sold):
-        entries = _shipments_from(facts, place, period)
+        entries = _shipments_from(store, place, period)
         if entries is None:
             continue
         sales = list(sold[place].values())
         left = [one for one in _taken([one for one in entries if not one.claim], sales) if one]
         bare = sorted((one for one in sales if one.bare), key=lambda one: (-one.bare, one.movement))
         if bare:
-            yield SoldBeyond(_said(period, place, sales, bare, left), sum(one.bare for one in bare), bare[0].movement)
+            yield SoldBeyond(
+                _flow_message(period, place, sales, bare, left), sum(one.bare for one in bare), bare[0].movement
+            )
 
 
-def _shipments_from(facts: StoreView, place: Place, period: entities.Period) -> list[GrainEntry] | None:
+def _shipments_from(store: StoreView, place: Place, period: entities.Period) -> list[grain.GrainEntry] | None:
     """Return the tickets by which grain left a site for others in a period; None where the site has no grain book.
 
     What came to another site of the same house nobody else got.
     """
     house, site, form = place
-    if not facts.many(GrainEntry, grain_group(*place)):
+    if not store.many(grain.GrainEntry, grain.grain_group(*place)):
         return None
-    entity = facts.one(entities.Entity, house)
+    entity = store.one(entities.Entity, house)
     sites = entity.sites if entity else ()
-    entries = [one for each in sites for one in facts.many(GrainEntry, grain_group(house, each, form)) if not one.void]
+    entries = [
+        one
+        for each in sites
+        for one in store.many(grain.GrainEntry, grain.grain_group(house, each, form))
+        if not one.void
+    ]
     moved = {one.source for one in entries}
-    out = (one for one in entries if one.direction is Direction.OUT and one.site == site and period.holds(one.day))
+    out = (
+        one for one in entries if one.direction is grain.Direction.OUT and one.site == site and period.holds(one.day)
+    )
     return [one for one in out if one.key not in moved]
 
 
-def _sold(facts: StoreView, period: entities.Period) -> dict[Place, dict[str, Sale]]:
+def _sold(store: StoreView, period: entities.Period) -> dict[Place, dict[str, Sale]]:
     """Return the sales of a period that stand, by the place that they went from."""
     sold: dict[Place, dict[str, Sale]] = {}
-    stands = cache(partial(standing_event, facts))
-    for step in facts.steps(period.entity, period.start):
+    stands = cache(partial(standing_event, store))
+    for step in store.steps(period.entity, period.start):
         before = step.before
         if not (step.type == "sale" and step.left and before and before.owner == period.entity):
             continue
@@ -178,19 +175,19 @@ def _sold(facts: StoreView, period: entities.Period) -> dict[Place, dict[str, Sa
             continue
         sales = sold.setdefault((before.custodian, before.site, before.form), {})
         if step.movement not in sales:
-            sales[step.movement] = Sale(step.movement, step.day, _parties(facts, step.movement))
+            sales[step.movement] = Sale(step.movement, step.day, _parties(store, step.movement))
         sales[step.movement].amount += step.after.amount
         sales[step.movement].bare += step.after.amount
     return sold
 
 
-def _parties(facts: StoreView, movement: str) -> tuple[entities.Entity, ...]:
-    request = getattr(facts.posted(movement), "request", None)
-    found = (facts.one(entities.Entity, str(getattr(request, name, ""))) for name in ("taker", "giver"))
+def _parties(store: StoreView, movement: str) -> tuple[entities.Entity, ...]:
+    event = getattr(store.posted(movement), "event", None)
+    found = (store.one(entities.Entity, str(getattr(event, name, ""))) for name in ("taker", "giver"))
     return tuple(one for one in found if one)
 
 
-def _take_named(facts: StoreView, period: entities.Period, sold: dict[Place, dict[str, Sale]]) -> None:
+def _take_named(store: StoreView, period: entities.Period, sold: dict[Place, dict[str, Sale]]) -> None:
     """Set the tickets that a sale names against it: of its own places first, then those of the buyer's house."""
     parts: dict[str, list[tuple[Place, Sale]]] = {}
     for place, sales in sold.items():
@@ -198,7 +195,7 @@ def _take_named(facts: StoreView, period: entities.Period, sold: dict[Place, dic
             parts.setdefault(movement, []).append((place, sale))
     for movement, of in parts.items():
         rest = 0
-        for one in tickets_behind(facts, movement):
+        for one in grain.tickets_behind(store, movement):
             if not _counts(one, movement, period, of):
                 continue
             left = one.amount
@@ -210,11 +207,11 @@ def _take_named(facts: StoreView, period: entities.Period, sold: dict[Place, dic
             rest = _set_off(sale, rest)
 
 
-def _counts(one: GrainEntry, movement: str, period: entities.Period, of: Sequence[tuple[Place, Sale]]) -> bool:
+def _counts(one: grain.GrainEntry, movement: str, period: entities.Period, of: Sequence[tuple[Place, Sale]]) -> bool:
     """Tell whether a ticket that a sale names is of its grain, its parties and its period."""
     (_, _, form), sale = of[0]
-    stands = not one.void and one.claim == movement and one.direction is not Direction.MEASURED
-    return stands and one.form == form and period.holds(one.day) and may_be_of(one, sale.parties)
+    stands = not one.void and one.claim == movement and one.direction is not grain.Direction.MEASURED
+    return stands and one.form == form and period.holds(one.day) and grain.may_be_of(one, sale.parties)
 
 
 def _set_off(sale: Sale, amount: int) -> int:
@@ -224,14 +221,14 @@ def _set_off(sale: Sale, amount: int) -> int:
     return amount - taken
 
 
-def _taken(loose: list[GrainEntry], sales: list[Sale]) -> Iterator[int]:
+def _taken(loose: list[grain.GrainEntry], sales: list[Sale]) -> Iterator[int]:
     """Set tickets that name no trade against sales; yield what is left of each.
 
     A ticket is one load and went to one buyer: what is left of it is never another buyer's. Those that name somebody
     choose first, for others may do without them; each prefers the amount that it is, then the nearest day.
     """
     for one in sorted(loose, key=lambda one: (not one.name, one.day, one.number)):
-        fits = [sale for sale in sales if sale.bare and may_be_of(one, sale.parties)]
+        fits = [sale for sale in sales if sale.bare and grain.may_be_of(one, sale.parties)]
         fits.sort(key=lambda sale: (sale.bare != one.amount, abs(sale.day - one.day), -sale.bare, sale.movement))
         left = one.amount
         for sale in fits:
@@ -240,7 +237,7 @@ def _taken(loose: list[GrainEntry], sales: list[Sale]) -> Iterator[int]:
         yield left
 
 
-def _said(period: entities.Period, place: Place, sales: list[Sale], bare: list[Sale], left: list[int]) -> str:
+def _flow_message(period: entities.Period, place: Place, sales: list[Sale], bare: list[Sale], left: list[int]) -> str:
     """Say what was sold, which of it no ticket stands behind, and which tickets are behind none of it."""
     unit = unit_of(place[2])
     sold, lacking = sum(one.amount for one in sales), sum(one.bare for one in bare)
@@ -326,27 +323,27 @@ REFINED: Final = (850_000, 1_000_000)
 """The same for a step from product to product."""
 
 
-def alerts(facts: StoreView, entity: entities.Entity, as_of: date) -> list[Alert]:
+def alerts(store: StoreView, entity: entities.Entity, as_of: date) -> list[Alert]:
     """Return what in an entity's book is worth a look on a day: what a verifier sees first, then most bushels first."""
-    periods = facts.many(entities.Period, entity.id)
+    periods = store.many(entities.Period, entity.id)
     found = [
-        *_grain(facts, entity, as_of),
-        *names_on_tickets(facts, entity),
-        *_loads_twice(facts, entity),
-        *_shortfalls(facts, entity, periods, as_of),
-        *_flows(facts, periods),
-        *(alert for one in plant.yields_at(facts, entity.id, *entity.sites) for alert in _yield(facts, one)),
-        *_product(facts, entity),
-        *_fuel(facts, entity),
-        *_circles(facts, entity),
-        *_early(facts, entity),
-        *_contracts(facts, entity, as_of),
-        *_verification(facts, entity, as_of),
-        *_calendar(facts, entity, periods, as_of),
-        *_reports(facts, entity),
-        *_disputes(facts, entity),
-        *(Alert(AlertKind.TYPED_ENTRY, one.said(), one.bushels, one.event) for one in typed_entries(facts, entity.id)),
-        *(Alert(AlertKind.CLOSED_SITE, *one) for one in lying_at_closed(facts, entity.id, as_of)),
+        *_grain(store, entity, as_of),
+        *names_on_tickets(store, entity),
+        *_loads_twice(store, entity),
+        *_shortfalls(store, entity, periods, as_of),
+        *_flows(store, periods),
+        *(alert for one in plant.yields_at(store, entity.id, *entity.sites) for alert in _yield(store, one)),
+        *_product(store, entity),
+        *_fuel(store, entity),
+        *_circles(store, entity),
+        *_early(store, entity),
+        *_contracts(store, entity, as_of),
+        *_verification(store, entity, as_of),
+        *_calendar(store, entity, periods, as_of),
+        *_reports(store, entity),
+        *_disputes(store, entity),
+        *(Alert(AlertKind.TYPED_ENTRY, one.said(), one.bushels, one.event) for one in typed_entries(store, entity.id)),
+        *(Alert(AlertKind.CLOSED_SITE, *one) for one in lying_at_closed(store, entity.id, as_of)),
     ]
     return sorted(found, key=weight)
 
@@ -356,68 +353,68 @@ def weight(alert: Alert) -> tuple[bool, int]:
     return alert.kind not in FIRST, -alert.bushels
 
 
-def _reports(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
-    for one in report_changes(facts, entity.id):
+def _reports(store: StoreView, entity: entities.Entity) -> Iterator[Alert]:
+    for one in report_changes(store, entity.id):
         said = f"{one.day}: {one.report}. {one.said} You hold {show(one.bushels, group=True)} bu of it."
         yield Alert(AlertKind.REPORT_CHANGED, said, one.bushels, one.event)
-    for doubt in doubts(facts, entity.id):
+    for doubt in doubts(store, entity.id):
         yield Alert(AlertKind.REPORT_CHANGED, f"{doubt.cause} {doubt.remedy}", event=doubt.place.file)
 
 
-def _disputes(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
-    for act in dict.fromkeys(step.movement for step in facts.steps(entity.id) if step.after.state is LotState.DISPUTED):
-        left = sum(lot.crop_amount for lot in disputed(facts, act) if lot.owner == entity.id)
+def _disputes(store: StoreView, entity: entities.Entity) -> Iterator[Alert]:
+    for act in dict.fromkeys(step.movement for step in store.steps(entity.id) if step.after.state is LotState.DISPUTED):
+        left = sum(lot.crop_amount for lot in disputed(store, act) if lot.owner == entity.id)
         if left:
             said = f"{show(left, group=True)} bu are in dispute since {act}: the other party's signed paper is missing."
             yield Alert(AlertKind.IN_DISPUTE, said, left, act)
 
 
-def _grain(facts: StoreView, entity: entities.Entity, as_of: date) -> Iterator[Alert]:
-    for place, claims in sorted(claims_by_place(facts, entity.id, as_of).items()):
-        stock = grain_on(facts, place, as_of)
+def _grain(store: StoreView, entity: entities.Entity, as_of: date) -> Iterator[Alert]:
+    for place, claims in sorted(claims_by_place(store, entity.id, as_of).items()):
+        stock = grain.grain_on(store, place, as_of)
         unit = unit_of(place[2])
         if stock is None:
             said = f"{place[1]} has claims on {show_amount(claims, unit)} of {place[2]} and no record of grain."
             yield Alert(AlertKind.CLAIMS_WITHOUT_GRAIN, said, claims)
-        elif (everybodys := max(claims_at(facts, place, as_of), claims)) > stock:
+        elif (everybodys := max(claims_at(store, place, as_of), claims)) > stock:
             said = short_of_grain(entity.id, place, claims, everybodys, stock)
             yield Alert(AlertKind.CLAIMS_WITHOUT_GRAIN, said, everybodys - stock if place[0] == entity.id else claims)
 
 
 def _shortfalls(
-    facts: StoreView, entity: entities.Entity, periods: Sequence[entities.Period], as_of: date
+    store: StoreView, entity: entities.Entity, periods: Sequence[entities.Period], as_of: date
 ) -> Iterator[Alert]:
     """Tell of claims sold before their grain came, in closed periods too: those were cured."""
     for period in periods:
-        for one in told_shortfalls(facts, entity, period.start, min(period.end, as_of)):
+        for one in grain.shortfalls_to_report(store, entity, period.start, min(period.end, as_of)):
             yield Alert(AlertKind.DAILY_SHORTFALL, one.said(), one.left or one.worst)
 
 
-def names_on_tickets(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
+def names_on_tickets(store: StoreView, entity: entities.Entity) -> Iterator[Alert]:
     """Find tickets that name somebody else than the one whose claims they stand behind."""
-    for one, other in differing_names(facts, entity):
-        way = "from" if one.direction is Direction.IN else "to"
+    for one, other in grain.differing_names(store, entity):
+        way = "from" if one.direction is grain.Direction.IN else "to"
         said = f"Ticket {one.number} at {one.site} is in the name of {one.name}; {one.claim} is {way} {other.name}."
         yield Alert(AlertKind.OTHER_NAME_ON_TICKET, said, one.amount if unit_of(one.form) == "bu" else 0)
 
 
-def _loads_twice(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
-    for one, other in loads_twice(loads_of(facts, entity, alone=True)):
+def _loads_twice(store: StoreView, entity: entities.Entity) -> Iterator[Alert]:
+    for one, other in grain.loads_twice(grain.loads_of(store, entity, alone=True)):
         said = f"Tickets {one.number} at {one.site} and {other.number} at {other.site} are one load by day and amount."
         yield Alert(AlertKind.ONE_LOAD_TWICE, said, one.amount if unit_of(one.form) == "bu" else 0)
 
 
-def _flows(facts: StoreView, periods: Sequence[entities.Period]) -> Iterator[Alert]:
+def _flows(store: StoreView, periods: Sequence[entities.Period]) -> Iterator[Alert]:
     known: list[_Flow] = []
     for period in periods:
-        balance = balance_of(facts, period)
+        balance = balance_of(store, period)
         mix: dict[tuple[str, int], int] = {}
         for line in balance.lines:
             kind = (line.key.crop, line.key.ci)
             mix[kind] = mix.get(kind, 0) + line.total_incoming
         incoming = sum(mix.values())
         outgoing = sum(line.total_outgoing for line in balance.lines)
-        for one in sold_beyond(facts, period):
+        for one in sold_beyond(store, period):
             yield Alert(AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS, one.said, one.amount, one.event)
         if incoming and outgoing * 100 > incoming * RATIO_PCT:
             said = f"{period.start}: {show(outgoing, group=True)} bu went and {show(incoming, group=True)} bu came."
@@ -470,42 +467,42 @@ def _jump(known: Sequence[_Flow], now: _Flow) -> Iterator[Alert]:
         yield Alert(AlertKind.INCOMING_JUMPED, said, max(0, now.incoming - most))
 
 
-def _yield(facts: StoreView, one: plant.Yield) -> Iterator[Alert]:
+def _yield(store: StoreView, one: plant.Yield) -> Iterator[Alert]:
     band = PLAUSIBLE.get((one.made_of, one.output)) or (REFINED if FORMS[one.made_of].made_from else None)
     if band and not band[0] <= one.rate <= band[1]:
         said = f"{one.campaign}: {show(one.rate, RATE_SCALE)} of {one.output} from {one.made_of} is unusual."
         yield Alert(AlertKind.IMPLAUSIBLE_YIELD, said)
-    claims = facts.many(plant.CampaignTotals, one.batch)
-    if any(each.made for each in claims) and not facts.many(plant.Conversion, one.batch):
+    claims = store.many(plant.CampaignTotals, one.batch)
+    if any(each.made for each in claims) and not store.many(plant.Conversion, one.batch):
         said = f"{one.campaign}: claims on {one.output}, and no conversion record of a batch behind them."
         yield Alert(AlertKind.NO_CONVERSION_RECORDS, said, sum(each.used for each in claims))
-    yield from (Alert(AlertKind.BATCH_OUT_OF_DAYS, *each) for each in plant.stray_batches(facts, one))
-    crush = facts.one(plant.Crush, one.batch)
-    over = plant.excess(facts.many(plant.CampaignTotals, one.batch), crush) if crush else 0
+    yield from (Alert(AlertKind.BATCH_OUT_OF_DAYS, *each) for each in plant.stray_batches(store, one))
+    crush = store.one(plant.Crush, one.batch)
+    over = plant.excess(store.many(plant.CampaignTotals, one.batch), crush) if crush else 0
     if over:
         said = f"{one.campaign}: claims exceed their share of the product by {show_amount(over, 'lb')}."
         yield Alert(AlertKind.CAMPAIGN_BEYOND_PRODUCT, said, over * 10**RATE_SCALE // one.rate)
 
 
-def _product(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
+def _product(store: StoreView, entity: entities.Entity) -> Iterator[Alert]:
     """Find product beyond what its crop can plausibly give, which came in on a paper or as opening stock."""
     for crop in map(str, Crop):
-        for lot in facts.lots_of(entity.id, crop):
+        for lot in store.lots_of(entity.id, crop):
             most = plant.most_of(lot.form, lot.titled) if lot.is_product else 0
             if lot.is_product and lot.product * RATE_ONE > (most + 1) * lot.crop_amount:
                 said = f"{show_amount(lot.product, 'lb')} of {lot.form} stand on {show_amount(lot.crop_amount, 'bu')}."
                 yield Alert(AlertKind.IMPLAUSIBLE_YIELD, f"{lot.origin}: {said}", lot.crop_amount)
 
 
-def _fuel(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
+def _fuel(store: StoreView, entity: entities.Entity) -> Iterator[Alert]:
     """Find fuel whose gallons are missing or odd: a finding about the fuel, which is outside the rule's scope."""
     ended: dict[str, tuple[int, str]] = {}
-    for step in facts.steps(entity.id):
+    for step in store.steps(entity.id):
         if step.type == "retire" and step.after.by == step.movement:
             before = ended.get(step.movement, (0, ""))[0]
             ended[step.movement] = (before + step.after.amount, unit_of(step.after.form))
     for movement, (amount, unit) in ended.items():
-        fuel = standing_event(facts, movement)
+        fuel = standing_event(store, movement)
         if not isinstance(fuel, RetireEvent):
             continue
         gallons, form = fuel.gallons, fuel.of_form
@@ -518,10 +515,10 @@ def _fuel(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
             yield Alert(AlertKind.FUEL_FIGURE, f"{whose}: {said}", event=movement)
 
 
-def _circles(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
+def _circles(store: StoreView, entity: entities.Entity) -> Iterator[Alert]:
     """Find serials that were sold away and bought back: not a return, which names its sale."""
     sold: dict[str, list[tuple[int, int]]] = {}
-    for step in facts.steps(entity.id):
+    for step in store.steps(entity.id):
         after = step.after
         if step.type == "sale" and step.before is not None and step.before.owner == entity.id:
             sold.setdefault(after.origin, []).append((after.start, after.stop))
@@ -534,10 +531,10 @@ def _circles(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
                 yield Alert(AlertKind.CIRCULAR_TRADE, said, again)
 
 
-def _early(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
+def _early(store: StoreView, entity: entities.Entity) -> Iterator[Alert]:
     """Find purchases dated before the slip that assigned their serials."""
-    bought = [step for step in facts.steps(entity.id) if step.type == "purchase" and step.after.owner == entity.id]
-    slips = {origin: facts.many(Slip, origin) for origin in {step.after.origin for step in bought}}
+    bought = [step for step in store.steps(entity.id) if step.type == "purchase" and step.after.owner == entity.id]
+    slips = {origin: store.many(Slip, origin) for origin in {step.after.origin for step in bought}}
     for step in bought:
         lot = step.after
         days = [
@@ -550,14 +547,14 @@ def _early(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
             yield Alert(AlertKind.PURCHASE_BEFORE_SLIP, said, lot.crop_amount, step.movement)
 
 
-def _contracts(facts: StoreView, entity: entities.Entity, as_of: date) -> Iterator[Alert]:
-    known = {one.counterparty for one in facts.many(entities.Contract, entity.id) if one.covers(as_of)}
+def _contracts(store: StoreView, entity: entities.Entity, as_of: date) -> Iterator[Alert]:
+    known = {one.counterparty for one in store.many(entities.Contract, entity.id) if one.covers(as_of)}
     met: dict[tuple[str, str], int] = {}
-    for step in facts.steps(entity.id):
+    for step in store.steps(entity.id):
         if (other := _partner(step, entity)) is not None and other[1] not in known:
             met[other] = met.get(other, 0) + step.after.crop_amount
     for (cite, code), bushels in sorted(met.items()):
-        who = f"{one.name}, code {code}" if (one := facts.one(entities.Entity, code)) and one.name != code else code
+        who = f"{one.name}, code {code}" if (one := store.one(entities.Entity, code)) and one.name != code else code
         yield Alert(AlertKind.NO_CONTRACT, f"There is no contract on file with {who} ({cite}).", bushels)
 
 
@@ -572,10 +569,10 @@ def _partner(step: CustodyStep, entity: entities.Entity) -> tuple[str, str] | No
     return ("2100.032(a)(3)", after.custodian) if stored and entity.keeps_balance else None
 
 
-def _verification(facts: StoreView, entity: entities.Entity, as_of: date) -> Iterator[Alert]:
+def _verification(store: StoreView, entity: entities.Entity, as_of: date) -> Iterator[Alert]:
     if set(entity.roles) <= entities.GROWERS | {entities.Role.SERVICE_PROVIDER}:
         return  # who grows crop or serves others is not verified: its buyers are (2100.040)
-    good = [one for one in facts.many(entities.Verification, entity.id) if one.opinion.good]
+    good = [one for one in store.many(entities.Verification, entity.id) if one.opinion.good]
     now = [one for one in good if one.start <= as_of <= one.end]
     if not now:
         yield Alert(
@@ -589,7 +586,7 @@ def _verification(facts: StoreView, entity: entities.Entity, as_of: date) -> Ite
 
 
 def _calendar(
-    facts: StoreView, entity: entities.Entity, periods: Sequence[entities.Period], as_of: date
+    store: StoreView, entity: entities.Entity, periods: Sequence[entities.Period], as_of: date
 ) -> Iterator[Alert]:
     declared = list(periods)
     now, due = entities.period_of(declared, as_of), entities.first_open(declared)
@@ -600,7 +597,7 @@ def _calendar(
     for late in (one for one in declared if one.late):
         said = f"The period from {late.start} to {late.end} was declared late, on {late.declared}."
         yield Alert(AlertKind.PERIOD_DECLARED_LATE, said)
-    for one in facts.many(Pending, entity.id):
+    for one in store.many(Pending, entity.id):
         bought = entities.period_of(declared, one.day)
         if one.left and bought is not None:
             later = declared[declared.index(bought) + 1 :][:1]

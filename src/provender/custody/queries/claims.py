@@ -49,90 +49,90 @@ class Claim(NamedTuple):
     day: date  # the day of it
 
 
-def claims_of_book(source: int, facts: StoreView, events: Iterable[Posted]) -> Iterator[Claim]:
+def claims_of_book(source: int, store: StoreView, events: Iterable[Posted]) -> Iterator[Claim]:
     """Return every change of hands in a book, in the order of the book.
 
     What a changed report ended was given to nobody: such rows are left out (``ended_by_reports``).
     """
     shown: dict[str, list[Span]] = defaultdict(list)
     for posted in events:
-        request = posted.request
-        if isinstance(request, DocumentEvent) and not posted.corrected_by:
-            yield from _against_the_book(source, facts, request)
-        if isinstance(request, SlipEvent):
+        event = posted.event
+        if isinstance(event, DocumentEvent) and not posted.corrected_by:
+            yield from _against_the_book(source, store, event)
+        if isinstance(event, SlipEvent):
             if not posted.corrected_by:
-                yield from (_came_back if request.returned else _left_before)(source, facts, request, shown)
+                yield from (_came_back if event.returned else _left_before)(source, store, event, shown)
             continue
-        opened = facts.lots_by(request.id)
-        undone = facts.posted(request.movement) if isinstance(request, CorrectEvent) else None
+        opened = store.lots_by(event.id)
+        undone = store.posted(event.movement) if isinstance(event, CorrectEvent) else None
         # A slip that is taken back says nothing of serials that came back.
-        if not opened or (undone and isinstance(undone.request, SlipEvent)):
+        if not opened or (undone and isinstance(undone.event, SlipEvent)):
             continue
-        key = _key(facts, request)
-        parents = {lot.id: lot for lot in facts.parents(request.id)}
-        of_paper, kind, day = isinstance(request, DocumentEvent), request.type, request.day
+        key = _key(store, event)
+        parents = {lot.id: lot for lot in store.parents(event.id)}
+        of_paper, kind, day = isinstance(event, DocumentEvent), event.type, event.day
         for before, lot in with_before(opened, parents):
             if of_paper:
-                yield from _from_the_farm(source, facts, (before, lot), request, shown)
-            pair = _hands(facts, before, lot, request)
+                yield from _from_the_farm(source, store, (before, lot), event, shown)
+            pair = _hands(store, before, lot, event)
             if pair and pair[0] != pair[1] and lot.state is not LotState.VOID:
                 yield Claim(source, kind, key, lot.origin, lot.start, lot.stop, *pair, day)
 
 
-def ended_by_reports(source: int, facts: StoreView, events: Iterable[Posted]) -> Iterator[Claim]:
+def ended_by_reports(source: int, store: StoreView, events: Iterable[Posted]) -> Iterator[Claim]:
     """Return the serials that a book took for unsold when a report shrank, as given by the farm to nobody.
 
     What the farm's slips say was sold is not among them: there the book knew better.
     """
     for posted in events:
-        request = posted.request
-        if not isinstance(request, ReportEvent):
+        event = posted.event
+        if not isinstance(event, ReportEvent):
             continue
-        for lot in facts.lots_by(request.id):
-            grower = facts.one(Entity, lot.owner)
-            if lot.state is not LotState.VOID or lot.by != request.id or not (grower and grower.may(GROWERS)):
+        for lot in store.lots_by(event.id):
+            grower = store.one(Entity, lot.owner)
+            if lot.state is not LotState.VOID or lot.by != event.id or not (grower and grower.may(GROWERS)):
                 continue
-            slips = (span for slip in facts.many(Slip, lot.origin) if slip.giver == lot.owner for span in slip.spans)
+            slips = (span for slip in store.many(Slip, lot.origin) if slip.giver == lot.owner for span in slip.spans)
             for span in serials.subtract_spans([(lot.start, lot.stop)], slips):
-                yield Claim(source, VOIDED, request.id, lot.origin, *span, lot.owner, ENDED, request.day)
+                yield Claim(source, VOIDED, event.id, lot.origin, *span, lot.owner, ENDED, event.day)
 
 
-def _against_the_book(source: int, facts: StoreView, paper: DocumentEvent) -> Iterator[Claim]:
+def _against_the_book(source: int, store: StoreView, paper: DocumentEvent) -> Iterator[Claim]:
     """Yield what a paper between two others says of serials that lay elsewhere on its day, as this book knows by now.
 
     When it was taken in the book passed them over, since it had not seen yet where they went.
     """
-    if facts.owner in ("", paper.giver, paper.taker):
+    if store.owner in ("", paper.giver, paper.taker):
         return
     for line in paper.lines:
         stop = line.start + line.bushels
-        lots: Sequence[Lot] = facts.lots_at(line.origin, line.start, stop) if line.origin else ()
-        here = balances.slips_here(facts, line.origin) if lots else []
+        lots: Sequence[Lot] = store.lots_at(line.origin, line.start, stop) if line.origin else ()
+        here = balances.slips_here(store, line.origin) if lots else []
         for lot in lots:
-            gone_on = balances.may_be_sold_elsewhere(facts, lot, line.start, stop, here)
-            if not balances.may_have_been_elsewhere(facts, lot, paper.day, gone_on=gone_on):
+            gone_on = balances.may_be_sold_elsewhere(store, lot, line.start, stop, here)
+            if not balances.may_have_been_elsewhere(store, lot, paper.day, gone_on=gone_on):
                 span = (max(line.start, lot.start), min(stop, lot.stop))
                 yield Claim(source, paper.type, paper.number, line.origin, *span, paper.giver, paper.taker, paper.day)
 
 
-def _came_back(source: int, facts: StoreView, request: SlipEvent, shown: dict[str, list[Span]]) -> Iterator[Claim]:
+def _came_back(source: int, store: StoreView, event: SlipEvent, shown: dict[str, list[Span]]) -> Iterator[Claim]:
     """Yield what a slip says of serials that came back to the farm: how they had left it, and their return."""
-    earlier = facts.one(Slip, request.returned)
-    for span in request.spans if earlier else ():
-        yield from _shown(source, earlier, request.origin, span, shown)
+    earlier = store.one(Slip, event.returned)
+    for span in event.spans if earlier else ():
+        yield from _shown(source, earlier, event.origin, span, shown)
         if earlier:
             back = (earlier.taker, earlier.giver)
-            yield Claim(source, "return", back_of(earlier.id), request.origin, *span, *back, request.day)
+            yield Claim(source, "return", back_of(earlier.id), event.origin, *span, *back, event.day)
 
 
-def _left_before(source: int, facts: StoreView, request: SlipEvent, shown: dict[str, list[Span]]) -> Iterator[Claim]:
+def _left_before(source: int, store: StoreView, event: SlipEvent, shown: dict[str, list[Span]]) -> Iterator[Claim]:
     """Yield what a slip to a house elsewhere says of serials that this book first saw on a trader's document."""
-    slip = facts.one(Slip, request.id) if facts.owner and not facts.many(Period, request.taker) else None
+    slip = store.one(Slip, event.id) if store.owner and not store.many(Period, event.taker) else None
     if slip is None:
         return
-    unseen = serials.subtract_spans(slip.spans, balances.seen_on_documents(facts, request.origin))
+    unseen = serials.subtract_spans(slip.spans, balances.seen_on_documents(store, event.origin))
     for span in serials.subtract_spans(slip.spans, unseen):
-        yield from _shown(source, slip, request.origin, span, shown)
+        yield from _shown(source, slip, event.origin, span, shown)
 
 
 def _shown(source: int, slip: Slip | None, origin: str, span: Span, shown: dict[str, list[Span]]) -> Iterator[Claim]:
@@ -152,60 +152,60 @@ def back_of(number: str) -> str:
     return f" back of {number}"
 
 
-def _hands(facts: StoreView, before: Lot | None, after: Lot, request: Event) -> tuple[str, str] | None:
+def _hands(store: StoreView, before: Lot | None, after: Lot, event: Event) -> tuple[str, str] | None:
     """Return giver and taker of serials, by their lots; None where serials come into being."""
     taker = after.owner if after.state in LIVE else ENDED
-    if isinstance(request, DocumentEvent):
-        if after.by == request.id:
-            return request.giver, taker
+    if isinstance(event, DocumentEvent):
+        if after.by == event.id:
+            return event.giver, taker
         # What is left of another's lot once its paper has cut it, its own book knows: here its pounds are a guess.
-        if facts.owner not in ("", after.owner):
+        if store.owner not in ("", after.owner):
             return None
     if before is None:
         return None
     giver = before.owner if before.state in LIVE else ENDED
-    paper = _corrected_paper(facts, request) if isinstance(request, CorrectEvent) else None
-    if paper and after.by == request.id:
+    paper = _corrected_paper(store, event) if isinstance(event, CorrectEvent) else None
+    if paper and after.by == event.id:
         # Whoever had them here before, the one who wrote the paper gave them, and has them when it is taken back.
         return (giver, paper.giver) if giver == paper.taker else (paper.giver, taker)
     return giver, taker
 
 
-def _corrected_paper(facts: StoreView, request: CorrectEvent) -> DocumentEvent | None:
+def _corrected_paper(store: StoreView, event: CorrectEvent) -> DocumentEvent | None:
     """Return the document at the bottom of a chain of corrections, or None."""
-    posted = facts.posted(request.id)
-    root = root_of(facts, posted).request if posted else None
+    posted = store.posted(event.id)
+    root = root_of(store, posted).event if posted else None
     return root if isinstance(root, DocumentEvent) else None
 
 
 def _from_the_farm(
-    source: int, facts: StoreView, lots: tuple[Lot | None, Lot], request: Event, shown: dict[str, list[Span]]
+    source: int, store: StoreView, lots: tuple[Lot | None, Lot], event: Event, shown: dict[str, list[Span]]
 ) -> Iterator[Claim]:
     """Yield what a farm's slips to houses elsewhere say of serials that came back on a document (``handed_on``)."""
     before, after = lots
-    if not isinstance(request, DocumentEvent) or before is None or before.owner in (request.giver, after.owner):
+    if not isinstance(event, DocumentEvent) or before is None or before.owner in (event.giver, after.owner):
         return
-    for slip in balances.slips_to_others(facts, after.origin):
+    for slip in balances.slips_to_others(store, after.origin):
         if slip.giver == before.owner:
             yield from _shown(source, slip, after.origin, (after.start, after.stop), shown)
 
 
-def _key(facts: StoreView, request: Event) -> str:
-    if isinstance(request, DocumentEvent):
-        return request.number
-    if isinstance(request, PurchaseEvent | AssignEvent):
-        return request.slip
-    if isinstance(request, ShareEvent):
+def _key(store: StoreView, event: Event) -> str:
+    if isinstance(event, DocumentEvent):
+        return event.number
+    if isinstance(event, PurchaseEvent | AssignEvent):
+        return event.slip
+    if isinstance(event, ShareEvent):
         return SHARE
-    if isinstance(request, ReturnEvent | RejectEvent | CorrectEvent):
-        return back_of(_number(facts, request.movement))
-    return request.id
+    if isinstance(event, ReturnEvent | RejectEvent | CorrectEvent):
+        return back_of(_number(store, event.movement))
+    return event.id
 
 
-def _number(facts: StoreView, movement: str) -> str:
+def _number(store: StoreView, movement: str) -> str:
     """Return what all books know a movement by: a document's number, a purchase's slip, or the movement's id."""
-    posted = facts.posted(movement)
-    return _key(facts, posted.request) if posted else movement
+    posted = store.posted(movement)
+    return _key(store, posted.event) if posted else movement
 
 
 # The two legs of a trade, compared in everything they say, and the acts by which bushels went back.
@@ -238,12 +238,12 @@ class Leg(NamedTuple):
         return all(part.origin for part in self.parts)
 
 
-def leg_of_event(facts: StoreView, request: SaleEvent | DocumentEvent | RetireEvent) -> Leg:
+def leg_of_event(store: StoreView, event: SaleEvent | DocumentEvent | RetireEvent) -> Leg:
     """Return the leg that a book has: what was sold or retired, or what the document said."""
-    if isinstance(request, DocumentEvent):
-        return leg_of_lines(request.day, request.lines)
-    lots = [lot for lot in facts.lots_by(request.id) if lot.by == request.id]
-    return Leg(request.day, tuple(map(_of_lot, lots)))
+    if isinstance(event, DocumentEvent):
+        return leg_of_lines(event.day, event.lines)
+    lots = [lot for lot in store.lots_by(event.id) if lot.by == event.id]
+    return Leg(event.day, tuple(map(_of_lot, lots)))
 
 
 def _of_lot(lot: Lot) -> LegPart:
@@ -286,9 +286,9 @@ def differences(one: Leg, other: Leg) -> Iterator[str]:
         # Where one has fewer bushels, a value that it lacks may be of those; a value that each has alone is not.
         alone = bool(here.keys() - there.keys()) and bool(there.keys() - here.keys())
         if here != there and (alone or sum(here.values()) == sum(there.values())):
-            yield f"{word} {_words(name, here)} and {_words(name, there)}"
+            yield f"{word} {_difference_text(name, here)} and {_difference_text(name, there)}"
     if (mine := _pounds(one)) != (its := _pounds(other)):
-        yield f"pounds {_words('pounds', mine)} and {_words('pounds', its)}"
+        yield f"pounds {_difference_text('pounds', mine)} and {_difference_text('pounds', its)}"
     if one.named != other.named:
         yield "serials in one, none in the other"
     elif one.named and _serials(one) != _serials(other) and _size(one) == _size(other):
@@ -309,7 +309,7 @@ def _pounds(leg: Leg) -> Counter[object]:
     return +found
 
 
-def _words(name: str, found: Counter[object]) -> str:
+def _difference_text(name: str, found: Counter[object]) -> str:
     if name == "ci":
         return ", ".join(show(int(str(ci)), CI_SCALE) for ci in sorted(found, key=str))
     if name == "pounds":

@@ -49,7 +49,7 @@ class Legs:
     origins: tuple[str, ...]  # ids by number
 
 
-def legs_of(facts: StoreView, events: Sequence[Posted]) -> Legs:
+def legs_of(store: StoreView, events: Sequence[Posted]) -> Legs:
     """Return a whole book in columns, from what its store holds."""
     parties: dict[str, int] = {}
     keys: dict[Key, int] = {}
@@ -57,12 +57,12 @@ def legs_of(facts: StoreView, events: Sequence[Posted]) -> Legs:
     lots: dict[str, tuple[int, Lot]] = {}
     rows: list[tuple[object, ...]] = []
     for posted in events:
-        for lot in facts.lots_by(posted.request.id):
+        for lot in store.lots_by(posted.event.id):
             number = len(rows)
             lots[lot.id] = (number, lot)
             parent, before = lots.get(lot.parent, (None, None))
             origin = origins.setdefault(lot.origin, len(origins))
-            head = (posted.number, posted.request.day, number, parent, origin, lot.start, lot.stop, lot.since)
+            head = (posted.number, posted.event.day, number, parent, origin, lot.start, lot.stop, lot.since)
             side = _side(before, parties, keys) if before else (None, None, None)
             rows.append((*head, *_side(lot, parties, keys), *side))
     frame = pl.DataFrame(rows, schema=dict(SCHEMA), orient="row")
@@ -240,22 +240,24 @@ def faults(legs: Legs) -> list[Fault]:
     frame = legs.frame
     joined = _with_parents(frame)
     found = [
-        *_rows(legs, FaultKind.EMPTY_LOT, frame.filter(pl.col("start") >= pl.col("stop"))),
-        *_rows(legs, FaultKind.NO_PARENT, joined.filter(pl.col("parent").is_not_null() & pl.col("p_lot").is_null())),
-        *_rows(legs, FaultKind.OTHER_GIVER, joined.filter(_other_giver())),
-        *_rows(legs, FaultKind.CUT_TWICE, joined.filter(pl.col("movement") != pl.col("first_cut"))),
-        *_rows(
+        *_faults_in(legs, FaultKind.EMPTY_LOT, frame.filter(pl.col("start") >= pl.col("stop"))),
+        *_faults_in(
+            legs, FaultKind.NO_PARENT, joined.filter(pl.col("parent").is_not_null() & pl.col("p_lot").is_null())
+        ),
+        *_faults_in(legs, FaultKind.OTHER_GIVER, joined.filter(_other_giver())),
+        *_faults_in(legs, FaultKind.CUT_TWICE, joined.filter(pl.col("movement") != pl.col("first_cut"))),
+        *_faults_in(
             legs,
             FaultKind.BEFORE_PARENT,
             joined.filter((pl.col("movement") <= pl.col("p_movement")) | (pl.col("day") < pl.col("p_since"))),
         ),
-        *_rows(legs, FaultKind.OVERLAP, _overlaps(frame)),
-        *_rows(legs, FaultKind.NOT_TILED, joined.filter(_not_tiled())),
+        *_faults_in(legs, FaultKind.OVERLAP, _overlaps(frame)),
+        *_faults_in(legs, FaultKind.NOT_TILED, joined.filter(_not_tiled())),
     ]
     return sorted(found, key=lambda fault: (fault.movement, fault.start))
 
 
-def _rows(legs: Legs, kind: FaultKind, frame: pl.DataFrame) -> Iterator[Fault]:
+def _faults_in(legs: Legs, kind: FaultKind, frame: pl.DataFrame) -> Iterator[Fault]:
     for movement, origin, start, stop in frame.select("movement", "origin", "start", "stop").iter_rows():
         yield Fault(kind, movement, legs.origins[origin], start, stop)
 

@@ -45,7 +45,7 @@ class Why(StrEnum):
     """None; but entries and tickets of the day stand without each other."""
 
 
-class Untold(NamedTuple):
+class EntryWithoutTicket(NamedTuple):
     """An entry that moved crop to or from a place without a ticket; ``amount`` in thousandths of the form's unit.
 
     ``party`` is with whom, by code; empty for an entry about nobody else.
@@ -59,7 +59,7 @@ class Untold(NamedTuple):
     party: str = ""
 
 
-class Alone(NamedTuple):
+class UnmatchedTickets(NamedTuple):
     """Tickets behind no entry: how many, and thousandths of the form's unit."""
 
     tickets: int
@@ -77,9 +77,9 @@ class Difference:
     until: date  # to the end of this day
     came: int  # on tickets in, in these days
     went: int  # on tickets out
-    untold: tuple[Untold, ...]  # entries of these days without a ticket
-    alone_in: Alone  # tickets in behind no entry
-    alone_out: Alone  # tickets out behind no entry
+    untold: tuple[EntryWithoutTicket, ...]  # entries of these days without a ticket
+    alone_in: UnmatchedTickets  # tickets in behind no entry
+    alone_out: UnmatchedTickets  # tickets out behind no entry
 
     @property
     def told(self) -> int:
@@ -111,7 +111,7 @@ class Asked(NamedTuple):
 
 
 def differences(
-    facts: StoreView, entity: str, asked: Sequence[Asked], entries: Mapping[Place, Sequence[GrainEntry]]
+    store: StoreView, entity: str, asked: Sequence[Asked], entries: Mapping[Place, Sequence[GrainEntry]]
 ) -> list[Difference]:
     """Return what differences are made of; of a day without one only if something stands without the other."""
     if not asked:
@@ -119,39 +119,39 @@ def differences(
     starts = [one.since for one in asked]
     known = [each for each in starts if each is not None]
     start = min(known) + timedelta(days=1) if len(known) == len(starts) else None
-    steps = [step for step in facts.steps(entity, start) if _is_own(facts, step, entity)]
+    steps = [step for step in store.steps(entity, start) if _is_own(store, step, entity)]
     # Grain that came to another place of the house left this one with no claim of anybody.
     moved = {one.source for of in entries.values() for one in of if one.source and not one.void}
-    found = [_difference(facts, one, entries.get(one.place, ()), steps, moved) for one in asked]
+    found = [_difference(store, one, entries.get(one.place, ()), steps, moved) for one in asked]
     return [one for one in found if one.amount or one.untold or one.alone_in.tickets or one.alone_out.tickets]
 
 
-def _is_own(facts: StoreView, step: CustodyStep, entity: str) -> bool:
+def _is_own(store: StoreView, step: CustodyStep, entity: str) -> bool:
     """Tell whether an entry that stands is the entity's to know: what others do with their own lots here is not."""
-    posted = facts.posted(step.movement)
+    posted = store.posted(step.movement)
     if posted is None or posted.corrected_by or step.type == "correct":
         return False
     owners = {step.after.owner, step.before.owner if step.before else ""}
-    return entity in owners or entity in posted.request.parties()
+    return entity in owners or entity in posted.event.parties()
 
 
 def _difference(
-    facts: StoreView, asked: Asked, entries: Sequence[GrainEntry], steps: Sequence[CustodyStep], moved: Collection[str]
+    store: StoreView, asked: Asked, entries: Sequence[GrainEntry], steps: Sequence[CustodyStep], moved: Collection[str]
 ) -> Difference:
     tickets = [one for one in entries if not one.void and _within(asked, one.day)]
     came = [one for one in tickets if one.direction is Direction.IN]
     went = [one for one in tickets if one.direction is Direction.OUT]
-    untold: dict[tuple[str, bool], Untold] = {}
-    for one in _moved(asked, steps):
+    untold: dict[tuple[str, bool], EntryWithoutTicket] = {}
+    for one in _entries_without_ticket(asked, steps):
         key = (one.movement, one.came)
-        if facts.posted(f"{one.movement}{OUT_OF}") is not None:
+        if store.posted(f"{one.movement}{OUT_OF}") is not None:
             continue  # a move of the grain itself was entered with it
         before = untold.get(key)
-        party = before.party if before else _other(facts, one.movement, asked.place[0])
+        party = before.party if before else _other(store, one.movement, asked.place[0])
         untold[key] = one._replace(amount=one.amount + (before.amount if before else 0), party=party)
     # What its tickets say, be they of another place.
     told = {
-        name: sum(one.amount for one in tickets_behind(facts, name) if not one.void and one.claim == name)
+        name: sum(one.amount for one in tickets_behind(store, name) if not one.void and one.claim == name)
         for name, _ in untold
     }
     lacking = ((one, one.amount - told[one.movement]) for one in untold.values())
@@ -160,8 +160,8 @@ def _difference(
         came=sum(one.amount for one in came),
         went=sum(one.amount for one in went),
         untold=tuple(one._replace(amount=left) for one, left in lacking if left > 0),
-        alone_in=_alone(one for one in came if not one.source),
-        alone_out=_alone(one for one in went if one.key not in moved),
+        alone_in=_unmatched_tickets(one for one in came if not one.source),
+        alone_out=_unmatched_tickets(one for one in went if one.key not in moved),
     )
 
 
@@ -169,50 +169,50 @@ def _within(asked: Asked, day: date) -> bool:
     return (asked.since is None or asked.since < day) and day <= asked.until
 
 
-def _alone(tickets: Iterable[GrainEntry]) -> Alone:
+def _unmatched_tickets(tickets: Iterable[GrainEntry]) -> UnmatchedTickets:
     amounts = [one.amount for one in tickets if not one.claim]
-    return Alone(len(amounts), sum(amounts))
+    return UnmatchedTickets(len(amounts), sum(amounts))
 
 
-def _other(facts: StoreView, movement: str, house: str) -> str:
+def _other(store: StoreView, movement: str, house: str) -> str:
     """Return with whom an entry was, as giver or taker."""
-    posted = facts.posted(movement)
-    hands = [str(getattr(posted.request, name, "")) for name in ("giver", "taker")] if posted else []
+    posted = store.posted(movement)
+    hands = [str(getattr(posted.event, name, "")) for name in ("giver", "taker")] if posted else []
     return next((one for one in hands if one not in ("", house)), "")
 
 
-def _moved(asked: Asked, steps: Sequence[CustodyStep]) -> Iterator[Untold]:
+def _entries_without_ticket(asked: Asked, steps: Sequence[CustodyStep]) -> Iterator[EntryWithoutTicket]:
     """Yield what came to a place or left it, piece by piece."""
     for step in steps:
         if not _within(asked, step.day):
             continue
-        was, is_now = _lies(step.before, asked.place), _lies(step.after, asked.place)
+        was, is_now = _is_in_stock_at(step.before, asked.place), _is_in_stock_at(step.after, asked.place)
         form, after = asked.place[2], step.after
         amount = after.stop - after.start if lots.unit_of(form) == "bu" else after.product
         if is_now and not was:
-            yield Untold(step.movement, step.type, step.day, came=True, amount=amount)
+            yield EntryWithoutTicket(step.movement, step.type, step.day, came=True, amount=amount)
         elif was and not is_now and after.state in GONE:
-            yield Untold(step.movement, step.type, step.day, came=False, amount=amount)
+            yield EntryWithoutTicket(step.movement, step.type, step.day, came=False, amount=amount)
 
 
-def _lies(lot: lots.Lot | None, place: Place) -> bool:
+def _is_in_stock_at(lot: lots.Lot | None, place: Place) -> bool:
     return lot is not None and lot.state in lots.STOCK and (lot.custodian, lot.site, lot.form) == place
 
 
 def said(one: Difference, write: Callable[[int, str], str] = lots.show_amount) -> list[str]:
     """Return a difference and what it is made of, in whole sentences; ``write`` writes an amount with its unit."""
     unit = lots.unit_of(one.place[2])
-    return list(_said(one, lambda amount: write(abs(amount), unit)))
+    return list(_difference_sentences(one, lambda amount: write(abs(amount), unit)))
 
 
-def _said(one: Difference, write: Callable[[int], str]) -> Iterator[str]:
+def _difference_sentences(one: Difference, write: Callable[[int], str]) -> Iterator[str]:
     yield from _what(one, write)
     for came, way in ((True, "brought {} here"), (False, "took {} away")):
         amounts = [each.amount for each in one.untold if each.came is came]
         if amounts:
             many = "1 entry" if len(amounts) == 1 else f"{len(amounts)} entries"
             yield f"{many} {way.format(write(sum(amounts)))} without a ticket."
-    yield from _left(one, write)
+    yield from _remainder_sentence(one, write)
     if one.alone_out.tickets:
         alone = f"{counted(one.alone_out.tickets, 'ticket')} out, {write(one.alone_out.amount)}"
         yield f"Behind no sale: {alone}. That grain left, and no claim with it."
@@ -233,7 +233,7 @@ def _what(one: Difference, write: Callable[[int], str]) -> Iterator[str]:
         yield f"There are claims on {amount}, and no ticket and no measurement was entered."
 
 
-def _left(one: Difference, write: Callable[[int], str]) -> Iterator[str]:
+def _remainder_sentence(one: Difference, write: Callable[[int], str]) -> Iterator[str]:
     """Say what is left of a difference once the tickets that are missing are entered."""
     if not one.amount:
         return
@@ -383,26 +383,26 @@ class DaySheet:
         )
 
 
-def day_sheet(facts: StoreView, entity: Entity, day: date, defaults: Defaults = NONE_KNOWN) -> DaySheet:
+def day_sheet(store: StoreView, entity: Entity, day: date, defaults: Defaults = NONE_KNOWN) -> DaySheet:
     """Return the day of an entity, as its book has it now; claims are banded by the defaults that are known."""
     entries = {
-        (entity.id, site, form): facts.many(GrainEntry, grain_group(entity.id, site, form))
+        (entity.id, site, form): store.many(GrainEntry, grain_group(entity.id, site, form))
         for site in entity.sites
         for form in lots.FORMS
     }
-    own = claims_by_place(facts, entity.id, day)
+    own = claims_by_place(store, entity.id, day)
     places = [place for place in {**entries, **own} if entries.get(place) or own.get(place)]
     tickets = [one for of in entries.values() for one in of if one.day == day and not one.void]
-    today = tuple(_place(facts, place, entries.get(place), own.get(place, 0), day) for place in sorted(places))
+    today = tuple(_place(store, place, entries.get(place), own.get(place, 0), day) for place in sorted(places))
     asked = [what for one in today if one.place in entries for what in _asked(one, entries[one.place], day)]
     return DaySheet(
         entity,
         day,
         tuple(sorted(tickets, key=lambda one: (one.site, one.direction, one.number))),
         today,
-        balance_between(facts, entity.id, day, day),
+        balance_between(store, entity.id, day, day),
         defaults,
-        tuple(differences(facts, entity.id, asked, entries)),
+        tuple(differences(store, entity.id, asked, entries)),
     )
 
 
@@ -419,11 +419,11 @@ def _asked(one: PlaceToday, entries: Sequence[GrainEntry], day: date) -> Iterato
         yield Asked(one.place, Why.DAY, 0, day - timedelta(days=1), day)
 
 
-def _place(facts: StoreView, place: Place, entries: Sequence[GrainEntry] | None, own: int, day: date) -> PlaceToday:
+def _place(store: StoreView, place: Place, entries: Sequence[GrainEntry] | None, own: int, day: date) -> PlaceToday:
     """Return a place; of another's house, or a site that is none any more, only the light knows what else is there."""
-    claims = max(claims_at(facts, place, day), own)
+    claims = max(claims_at(store, place, day), own)
     if entries is None:
-        return PlaceToday(place, 0, 0, None, own, None, 0, _light(grain_on(facts, place, day), claims))
+        return PlaceToday(place, 0, 0, None, own, None, 0, _light(grain_on(store, place, day), claims))
     known = [one for one in entries if not one.void and one.day <= day]
     measured = [one for one in known if one.direction is Direction.MEASURED]
     last = max(reversed(measured), key=lambda one: one.day, default=None)

@@ -59,14 +59,14 @@ class ContractDeliveryView:
     overdue: bool = field("Overdue")
 
 
-def _parts(facts: StoreView, entity: str, until: date) -> list[_Part]:
+def _parts(store: StoreView, entity: str, until: date) -> list[_Part]:
     """Return what an entity delivered or was delivered under contracts up to a day, in the order of its book.
 
     What is in dispute has not come back: it comes back on the day on which the dispute is settled.
     """
     found: list[_Part] = []
-    stands = cache(partial(standing_event, facts))
-    for step in facts.steps(entity):
+    stands = cache(partial(standing_event, store))
+    for step in store.steps(entity):
         if step.type not in _ABOUT or step.day > until or step.after.by != step.movement:
             continue
         act = stands(step.movement)
@@ -76,18 +76,18 @@ def _parts(facts: StoreView, entity: str, until: date) -> list[_Part]:
         if entity != (trade.giver if isinstance(trade, SaleEvent) else trade.taker):
             continue
         disputed = step.after.state is LotState.DISPUTED and trade is not act
-        found += [_part(one, trade) for one in (_settled(facts, step, until) if disputed else [step])]
+        found += [_part(one, trade) for one in (_settled(store, step, until) if disputed else [step])]
     return sorted(found, key=lambda one: one.day)
 
 
-def _settled(facts: StoreView, step: CustodyStep, until: date) -> Iterator[CustodyStep]:
+def _settled(store: StoreView, step: CustodyStep, until: date) -> Iterator[CustodyStep]:
     """Yield the steps that settle a dispute about what a step gave back: of every party, for either may look."""
-    for one in facts.steps_of(step.after.origin):
+    for one in store.steps_of(step.after.origin):
         before = one.before
         if one.type != "settle" or before is None or one.day > until or before.by != step.movement:
             continue
         inside = step.after.start <= one.after.start and one.after.stop <= step.after.stop
-        if before.state is LotState.DISPUTED and inside and standing_event(facts, one.movement):
+        if before.state is LotState.DISPUTED and inside and standing_event(store, one.movement):
             yield one
 
 
@@ -96,13 +96,13 @@ def _part(step: CustodyStep, trade: SaleEvent | PurchaseEvent) -> _Part:
     return _Part(step.movement, trade.id, trade.contract, step.day, lot.ci, sign * lot.amount)
 
 
-def deliveries(facts: StoreView, entity: str, day: date) -> list[ContractDeliveryView]:
+def deliveries(store: StoreView, entity: str, day: date) -> list[ContractDeliveryView]:
     """Return the contracts about deliveries as they stand at the end of a day, in the order of the book."""
     delivered: dict[str, list[_Part]] = defaultdict(list)
-    for one in _parts(facts, entity, day):
+    for one in _parts(store, entity, day):
         delivered[one.contract].append(one)
-    contracts = {one.id: one for one in facts.many(Contract, entity)}
-    agreed = facts.many(Delivery, entity)
+    contracts = {one.id: one for one in store.many(Contract, entity)}
+    agreed = store.many(Delivery, entity)
     return [_delivered(contracts[one.contract], one, delivered[one.contract], day) for one in agreed]
 
 
@@ -123,17 +123,17 @@ def _delivered(contract: Contract, agreed: Delivery, parts: Sequence[_Part], day
     )  # fmt: skip
 
 
-def told_beyond_contract(facts: StoreView, sale: SaleEvent, outcome: Decision) -> Decision:
+def append_contract_warning(store: StoreView, sale: SaleEvent, outcome: Decision) -> Decision:
     """Return the answer to a sale with what is delivered beyond its contract, where it is more than was agreed."""
     if not outcome.status.well:
         return outcome
-    known = (one for one in deliveries(facts, sale.giver, sale.day) if one.contract == sale.contract)
+    known = (one for one in deliveries(store, sale.giver, sale.day) if one.contract == sale.contract)
     beyond = next((one.beyond_amount for one in known), 0)
     if not beyond:
         return outcome
     shown = show_amount(beyond, unit_of(sale.of_form))
     said = f"With it {shown} more than contract {sale.contract} asks for are delivered."
-    return replace(outcome, message=f"{outcome.message} {said}", facts=(*outcome.facts, ("beyond_contract", shown)))
+    return replace(outcome, message=f"{outcome.message} {said}", details=(*outcome.details, ("beyond_contract", shown)))
 
 
 # What came in over some days, from whom, and at which mean carbon intensity.
@@ -202,9 +202,9 @@ def days_meant(periods: Sequence[Period], today: date, first: date | None = None
     return stretch_to(periods, until, first)
 
 
-def came_in(facts: StoreView, entity: str, span: Span) -> CameIn:
+def came_in(store: StoreView, entity: str, span: Span) -> CameIn:
     """Return what came into an entity's stock over some days."""
-    rows = _rows(facts, entity, span)
+    rows = _incoming_rows(store, entity, span)
     of_form: dict[str, list[CameInView]] = {}
     of_supplier: dict[tuple[str, str], list[CameInView]] = {}
     of_entry: dict[tuple[str, str, str], list[CameInView]] = {}
@@ -222,12 +222,12 @@ def came_in(facts: StoreView, entity: str, span: Span) -> CameIn:
     )
 
 
-def _rows(facts: StoreView, entity: str, span: Span) -> list[CameInView]:
+def _incoming_rows(store: StoreView, entity: str, span: Span) -> list[CameInView]:
     """Return what each entry brought, by crop, year, carbon intensity and supplier, the latest entry first."""
-    stands = cache(partial(standing_event, facts))
-    name_of = cache(partial(name_in, facts))
+    stands = cache(partial(standing_event, store))
+    name_of = cache(partial(name_in, store))
     found: dict[tuple[date, str, str, str, str, str, int, int], int] = {}
-    for step in facts.steps(entity, span.start):
+    for step in store.steps(entity, span.start):
         lot = step.after
         if step.day > span.end or step.type not in CAME or lot.owner != entity or not step.came:
             continue

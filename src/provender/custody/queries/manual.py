@@ -33,7 +33,7 @@ OPINION_WORDS = {
 BUYS_FROM_FARMS = frozenset({entities.Role.FIRST_POINT, entities.Role.REFINER})
 
 
-def manual(facts: StoreView, entity: entities.Entity, as_of: date) -> str:
+def manual(store: StoreView, entity: entities.Entity, as_of: date) -> str:
     """Return the manual of an entity as Markdown: who we are, how claims move, what stops a double sale."""
     return "\n".join(
         (
@@ -41,24 +41,24 @@ def manual(facts: StoreView, entity: entities.Entity, as_of: date) -> str:
             "",
             f"Written from the book on {as_of} under 7 CFR part 2100 ({rule_version(as_of).id}).",
             "",
-            *_who(facts, entity),
+            *_who(store, entity),
             *_claims(entity),
-            *_records(facts, entity),
+            *_records(store, entity),
             *_grain(),
-            *_periods(facts, entity),
-            *_yields(facts, entity),
-            *_partners(facts, entity, as_of),
+            *_periods(store, entity),
+            *_yields(store, entity),
+            *_partners(store, entity, as_of),
             *_keeping(as_of),
             "",
         )
     )
 
 
-def _who(facts: StoreView, entity: entities.Entity) -> Iterator[str]:
+def _who(store: StoreView, entity: entities.Entity) -> Iterator[str]:
     yield from ("## Who we are", "", f"- Roles (2100.010): {', '.join(ROLE_WORDS[role] for role in entity.roles)}.")
-    shut = {site: f"{site} (closed from {one.closed} on)" for site, one in closed_sites(facts, entity.id).items()}
+    shut = {site: f"{site} (closed from {one.closed} on)" for site, one in closed_sites(store, entity.id).items()}
     yield f"- Sites: {', '.join(shut.get(site, site) for site in entity.sites) or 'none; we trade only'}."
-    for one in facts.many(entities.Verification, entity.id):
+    for one in store.many(entities.Verification, entity.id):
         yield f"- Verification: {_verified(one)}."
     yield ""
 
@@ -89,12 +89,12 @@ def _claims(entity: entities.Entity) -> Iterator[str]:
     yield ""
 
 
-def _records(facts: StoreView, entity: entities.Entity) -> Iterator[str]:
+def _records(store: StoreView, entity: entities.Entity) -> Iterator[str]:
     """Say what is recorded of movements, what is kept from those before us, and what a buyer gets."""
     yield from ("## What we record, keep and hand on (2100.032(a)(1), (b), (c))", "")
     yield "- Of every movement: the amount, from whom and to whom, the carbon intensity, the date, and the serials."
-    origins = {step.after.origin for step in facts.steps(entity.id)}
-    reports = sum(1 for one in origins if (origin := facts.one(Origin, one)) and origin.source is OriginKind.REPORT)
+    origins = {step.after.origin for step in store.steps(entity.id)}
+    reports = sum(1 for one in origins if (origin := store.one(Origin, one)) and origin.source is OriginKind.REPORT)
     if reports:
         yield f"- Reports of farms behind what we bought: {reports} on file, each under the hash that its lots name."
     yield "- From traders: their transfer documents, and the verification statements listed below."
@@ -110,10 +110,10 @@ def _grain() -> Iterator[str]:
     yield ""
 
 
-def _periods(facts: StoreView, entity: entities.Entity) -> Iterator[str]:
+def _periods(store: StoreView, entity: entities.Entity) -> Iterator[str]:
     yield from ("## Mass balance time periods (2100.034(b))", "", "| first day | last day | sale policy | closed |")
     yield "| --- | --- | --- | --- |"
-    for one in facts.many(entities.Period, entity.id):
+    for one in store.many(entities.Period, entity.id):
         yield f"| {one.start} | {one.end} | {one.policy.replace('_', ' ')} | {one.closed or 'open'} |"
     yield ""
     yield "For every crop, harvest year and carbon intensity: beginning + incoming = outgoing + ending, in bushels,"
@@ -121,8 +121,8 @@ def _periods(facts: StoreView, entity: entities.Entity) -> Iterator[str]:
     yield ""
 
 
-def _yields(facts: StoreView, entity: entities.Entity) -> Iterator[str]:
-    found = [*yields_at(facts, entity.id, *entity.sites)]
+def _yields(store: StoreView, entity: entities.Entity) -> Iterator[str]:
+    found = [*yields_at(store, entity.id, *entity.sites)]
     if not found:
         return
     yield from ("## Yields (2100.033)", "", "| site | from | to | campaign | basis | lb per bu (or lb) | days |")
@@ -136,28 +136,28 @@ def _yields(facts: StoreView, entity: entities.Entity) -> Iterator[str]:
     yield ""
 
 
-def _partners(facts: StoreView, entity: entities.Entity, as_of: date) -> Iterator[str]:
+def _partners(store: StoreView, entity: entities.Entity, as_of: date) -> Iterator[str]:
     yield from ("## Suppliers, recipients, subcontractors, service providers (2100.032(a)(2), (3))", "")
-    contracts = [one for one in facts.many(entities.Contract, entity.id) if one.covers(as_of)]
+    contracts = [one for one in store.many(entities.Contract, entity.id) if one.covers(as_of)]
     if not contracts:
         yield from ("No contract is on file.", "")
         return
     yield from ("| name | is our | contract | since | signing key |", "| --- | --- | --- | --- | --- |")
     for one in contracts:
-        party, key = _named(facts, one.counterparty), "pinned" if one.signing_key else "none"
+        party, key = _named(store, one.counterparty), "pinned" if one.signing_key else "none"
         cells = (_cell(party), one.role.replace("_", " "), _cell(one.id), str(one.start), key)
         yield f"| {' | '.join(cells)} |"
     yield ""
     suppliers = dict.fromkeys(one.counterparty for one in contracts if one.role is entities.ContractKind.SUPPLIER)
-    stated = [(name, one) for name in suppliers for one in facts.many(entities.Verification, name)]
+    stated = [(name, one) for name in suppliers for one in store.many(entities.Verification, name)]
     if stated:
         yield from ("## Verification of our suppliers (2100.032(b)(2))", "")
-        yield from (f"- {_named(facts, name)}: {_verified(one)}." for name, one in stated)
+        yield from (f"- {_named(store, name)}: {_verified(one)}." for name, one in stated)
         yield ""
 
 
-def _named(facts: StoreView, name: str) -> str:
-    entity = facts.one(entities.Entity, name)
+def _named(store: StoreView, name: str) -> str:
+    entity = store.one(entities.Entity, name)
     return f"{entity.name} ({name})" if entity and entity.name != name else name
 
 
@@ -251,10 +251,10 @@ def retention(steps: Sequence[CustodyStep], entity: str, day: date) -> list[Keep
     for step in steps:
         if step.after.owner == entity and step.after.state in STOCK:
             if step.after.id not in ended:
-                stays.update(one.movement for one in _behind(brought, step, entity) if not _rest(one))
+                stays.update(one.movement for one in _behind(brought, step, entity) if not _is_remainder(one))
         elif step.before is not None and step.before.owner == entity:
             for one in _behind(brought, step, entity):
-                if not _rest(one):
+                if not _is_remainder(one):
                     last[one.movement] = max(last.get(one.movement, one.day), step.day)
     seen = {
         step.movement: step
@@ -268,7 +268,7 @@ def retention(steps: Sequence[CustodyStep], entity: str, day: date) -> list[Keep
     ]
 
 
-def _rest(step: CustodyStep) -> bool:
+def _is_remainder(step: CustodyStep) -> bool:
     """Tell whether a step is only what a movement left of a lot: the movement's papers say nothing about that rest."""
     before, after = step.before, step.after
     if before is None or before.owner != after.owner:

@@ -45,22 +45,22 @@ class Chain:
         return self.lot.owner == party or any(party in (link.giver, link.taker) for link in self.links)
 
 
-def chain_of(facts: StoreView, lot: Lot) -> Chain:
+def chain_of(store: StoreView, lot: Lot) -> Chain:
     """Return the stations of a lot, each giver being the taker before, as far as this book saw them.
 
     Stations at which nothing changed hands, form or state (a split of what stayed) are left out. Where a document
     brought back what a farm had signed away to a house elsewhere, the farm's slip stands before it.
     """
-    made = {step.after.id: step for step in facts.steps_of(lot.origin)}
+    made = {step.after.id: step for step in store.steps_of(lot.origin)}
     links: list[Link] = []
     name = lot.id
     while name in made:
         step = made[name]
         if step.before is None or step.after.by == step.movement:
             links.append(_link(step, lot))
-            links.extend(_signed_away(facts, step, lot))
+            links.extend(_signed_away(store, step, lot))
         name = step.after.parent
-    return Chain(lot, facts.one(Origin, lot.origin), tuple(reversed(links)))
+    return Chain(lot, store.one(Origin, lot.origin), tuple(reversed(links)))
 
 
 def _link(step: CustodyStep, lot: Lot) -> Link:
@@ -71,26 +71,26 @@ def _link(step: CustodyStep, lot: Lot) -> Link:
     return Link(step.movement, step.type, step.day, giver, taker.owner, lot.start, lot.stop, taker.form, taker.state)
 
 
-def _signed_away(facts: StoreView, step: CustodyStep, lot: Lot) -> list[Link]:
+def _signed_away(store: StoreView, step: CustodyStep, lot: Lot) -> list[Link]:
     """Return the farm's slip by which serials left it before a trader's document brought them."""
     before, after = step.before, step.after
     if step.type != "document" or before is None or before.owner in (after.supplier, after.owner):
         return []
-    slips = [slip for slip in slips_to_others(facts, lot.origin) if slip.giver == before.owner and slip.day <= step.day]
+    slips = [slip for slip in slips_to_others(store, lot.origin) if slip.giver == before.owner and slip.day <= step.day]
     covering = [slip for slip in slips if not subtract_spans([(lot.start, lot.stop)], slip.spans)][-1:]
     place = (lot.start, lot.stop, before.form, "signed away")
     return [Link(slip.id, "slip", slip.day, slip.giver, slip.taker, *place) for slip in covering]
 
 
-def chains_at(facts: StoreView, origin: str, start: int, stop: int) -> Sequence[Chain]:
+def chains_at(store: StoreView, origin: str, start: int, stop: int) -> Sequence[Chain]:
     """Return the chains of every current lot that overlaps some serials."""
-    return [chain_of(facts, lot) for lot in facts.lots_at(origin, start, stop)]
+    return [chain_of(store, lot) for lot in store.lots_at(origin, start, stop)]
 
 
-def retired_into(facts: StoreView, refiner: str, batch: str) -> list[Lot]:
+def retired_into(store: StoreView, refiner: str, batch: str) -> list[Lot]:
     """Return the lots that a refiner retired into a batch of fuel, but those that were taken back."""
-    steps = [step for step in facts.steps(refiner) if step.type == "retire" and step.after.by == step.movement]
-    acts = {step.movement: standing_event(facts, step.movement) for step in steps}
+    steps = [step for step in store.steps(refiner) if step.type == "retire" and step.after.by == step.movement]
+    acts = {step.movement: standing_event(store, step.movement) for step in steps}
     return [step.after for step in steps if getattr(acts[step.movement], "batch", "") == batch.strip()]
 
 
@@ -118,7 +118,7 @@ class Known(Protocol):
         """Return the entity of that id, or None."""
 
 
-def chain_picture(facts: Known, claims: Iterable[Claim], *, title: str) -> str:
+def chain_picture(store: Known, claims: Iterable[Claim], *, title: str) -> str:
     """Draw who handed how many bushels to whom, and how claims ended.
 
     The changes of hands may be those of a period, or those that touch some serials.
@@ -131,11 +131,11 @@ def chain_picture(facts: Known, claims: Iterable[Claim], *, title: str) -> str:
         if one.kind in _TRADED and one.giver != ENDED:
             taker = one.taker if one.taker != ENDED else f"end:{_ENDS.get(one.kind, 'Voided')}"
             sums[one.giver, taker] += one.stop - one.start
-    sums = _grouped(facts, sums)
-    columns = {name: _column(facts, name) for pair in sums for name in pair}
+    sums = _grouped(store, sums)
+    columns = {name: _column(store, name) for pair in sums for name in pair}
     forward = {pair: amount for pair, amount in sums.items() if columns[pair[0]] < columns[pair[1]]}
     layers = [
-        Layer(heading, [_node(facts, name, forward) for name in _ordered(columns, place, forward)])
+        Layer(heading, [_node(store, name, forward) for name in _ordered(columns, place, forward)])
         for place, heading in enumerate(_COLUMNS)
     ]
     links = [DiagramsLink(giver, taker, float(amount), _bu(amount)) for (giver, taker), amount in forward.items()]
@@ -144,9 +144,9 @@ def chain_picture(facts: Known, claims: Iterable[Claim], *, title: str) -> str:
     return chain_diagram([layer for layer in layers if layer.nodes], links, title=title, description=said, width=WIDTH)
 
 
-def _grouped(facts: Known, sums: Mapping[tuple[str, str], int]) -> dict[tuple[str, str], int]:
+def _grouped(store: Known, sums: Mapping[tuple[str, str], int]) -> dict[tuple[str, str], int]:
     """Put growers of the same buyer into one box when there are too many to draw."""
-    growers = {giver for giver, _ in sums if _column(facts, giver) == 0}
+    growers = {giver for giver, _ in sums if _column(store, giver) == 0}
     if len(growers) <= MANY:
         return dict(sums)
     found: dict[tuple[str, str], int] = defaultdict(int)
@@ -163,10 +163,10 @@ def _grouped(facts: Known, sums: Mapping[tuple[str, str], int]) -> dict[tuple[st
     }
 
 
-def _column(facts: Known, name: str) -> int:
+def _column(store: Known, name: str) -> int:
     if name.startswith("end:"):
         return 4
-    entity = None if name.startswith("group:") else facts.one(Entity, name)
+    entity = None if name.startswith("group:") else store.one(Entity, name)
     if name.startswith("group:") or (entity and entity.may(GROWERS)):
         return 0
     if entity and Role.REFINER in entity.roles:
@@ -188,13 +188,13 @@ def _passed(name: str, sums: Mapping[tuple[str, str], int]) -> int:
     return into or sum(amount for (giver, _), amount in sums.items() if giver == name)
 
 
-def _node(facts: Known, name: str, sums: Mapping[tuple[str, str], int]) -> Node:
+def _node(store: Known, name: str, sums: Mapping[tuple[str, str], int]) -> Node:
     if name.startswith("group:"):
         words = f"{name.rsplit(':', 1)[-1]} farms"
     elif name.startswith("end:"):
         words = name.removeprefix("end:")
     else:
-        entity = facts.one(Entity, name)
+        entity = store.one(Entity, name)
         words = entity.name if entity else name
     return Node(name, words, _bu(_passed(name, sums)))
 

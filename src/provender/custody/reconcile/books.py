@@ -23,7 +23,7 @@ from provender.custody.queries.claims import ENDED, Claim, Leg, LegPart, back_of
 from provender.custody.queries.double_claims import counted_once, double_claims, frame
 from provender.custody.reconcile.comparison import circles, compared, share_discrepancies
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
-from provender.custody.reconcile.gathered import KEPT, Gathered, Seals
+from provender.custody.reconcile.gathered import KEPT, ReconcileInput, Seals
 from provender.exact import SCALE, parse, show
 from provender.problem import ProblemsError, listed
 
@@ -62,7 +62,7 @@ _SAID = {
 _RESTING = frozenset({NoticeKind.SUSPENDED, NoticeKind.REINSTATED})
 
 
-def sold_on(gathered: Gathered) -> Iterator[Discrepancy]:
+def sold_on(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     """Yield what was sold or retired after a change of its report that the book does not have and another's has."""
     changes = _changes(gathered)
     reported = {(source, origin) for source, _, origin in gathered.reports}
@@ -85,14 +85,16 @@ def sold_on(gathered: Gathered) -> Iterator[Discrepancy]:
     yield from _sold_of_fewer(gathered)
 
 
-def _in_good_faith(gathered: Gathered, done: str, changed: str, change: "Change | Fewer", bushels: int) -> Discrepancy:
+def _in_good_faith(
+    gathered: ReconcileInput, done: str, changed: str, change: "Change | Fewer", bushels: int
+) -> Discrepancy:
     """Return what is said of bushels that were given away before anybody had the change (interpretation 35)."""
     has = f"{gathered.names[change.source]} has that behind entries of {change.entered}"
     said = f"{done} before {changed}: {has}, so it was in good faith. Tell those who have them now."
     return Discrepancy(DiscrepancyKind.CHANGED_LATER, bushels, said)
 
 
-def _given(gathered: Gathered) -> Iterator[tuple[str, str, int, Leg]]:
+def _given(gathered: ReconcileInput) -> Iterator[tuple[str, str, int, Leg]]:
     """Yield what each party's own book says it sold or retired, with that in words."""
     for word, trades in (("sold {bushels} bu on", gathered.legs), ("retired {bushels} bu", gathered.retired)):
         for (giver, *_), legs in trades.items():
@@ -110,7 +112,7 @@ class Fewer(NamedTuple):
     lost: tuple[Span, ...] | None
 
 
-def _sold_of_fewer(gathered: Gathered) -> Iterator[Discrepancy]:
+def _sold_of_fewer(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     """Yield what was sold or retired by books that have a report, but not its later version with fewer bushels.
 
     Where a book has the later version, it says which serials bear what is missing, and nothing is said of others. By
@@ -145,7 +147,7 @@ def _sold_of_fewer(gathered: Gathered) -> Iterator[Discrepancy]:
             yield Discrepancy(DiscrepancyKind.ORIGIN_DIFFERS, bushels, said + ".")
 
 
-def _fewer(gathered: Gathered) -> dict[str, list[Fewer]]:
+def _fewer(gathered: ReconcileInput) -> dict[str, list[Fewer]]:
     """Return by origin the versions with fewer bushels than the one before, the earliest first."""
     found: dict[str, list[Fewer]] = defaultdict(list)
     bushels: dict[str, dict[int, int]] = defaultdict(dict)
@@ -164,7 +166,7 @@ def _fewer(gathered: Gathered) -> dict[str, list[Fewer]]:
     }
 
 
-def _changes(gathered: Gathered) -> dict[str, list[Change]]:
+def _changes(gathered: ReconcileInput) -> dict[str, list[Change]]:
     """Return what files know of each report, later versions included, in the order of their days."""
     found: dict[str, list[Change]] = defaultdict(list)
     for source, origin, day, entered, kind, ci, spans in gathered.changes:
@@ -239,7 +241,7 @@ NAMED = 5
 """How many papers are named of those that are asked for."""
 
 
-def report_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
+def report_discrepancies(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     """Yield serials beyond what reports have, entries that their papers contradict, and papers that are asked for."""
     yield from _beyond(gathered)
     missing: dict[int, dict[str, int]] = defaultdict(dict)
@@ -259,7 +261,7 @@ def report_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
         yield _ask_for(f"{gathered.names[source]} rests on papers that are not here", papers)
 
 
-def unlike_papers(gathered: Gathered) -> Iterator[tuple[int, SignedEntry, str]]:
+def unlike_papers(gathered: ReconcileInput) -> Iterator[tuple[int, SignedEntry, str]]:
     """Yield the entries whose paper is not here, or says otherwise: with their file, and how in words."""
     for source, one in gathered.signed:
         papers = gathered.beside.get(one.about, {})
@@ -292,7 +294,7 @@ def beyond(origin: str, issued: int, stop: int) -> Discrepancy:
     return Discrepancy(DiscrepancyKind.BROKEN_CHAIN, stop - issued, said)
 
 
-def _beyond(gathered: Gathered) -> Iterator[Discrepancy]:
+def _beyond(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     versions: dict[str, dict[int, int]] = defaultdict(dict)
     for _, report, origin in gathered.reports:
         versions[origin][report.version] = max(report.bushels, versions[origin].get(report.version, 0))
@@ -316,7 +318,7 @@ def _ask_for(why: str, bushels: Mapping[str, int]) -> Discrepancy:
 # Balance statements of periods: each balances, and begins with what the one before it ended with (2100.034(d)).
 
 
-def period_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
+def period_discrepancies(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     """Yield statements that do not balance, that differ, or that do not follow on one another."""
     by_entity: dict[str, dict[str, Mapping[str, Any]]] = defaultdict(dict)
     for source, balance in gathered.periods:
@@ -391,7 +393,7 @@ def _key(line: Mapping[str, Any]) -> tuple[str, str, str]:
 # A party's book that is taken out of one that many share is sealed anew each time: of those nothing is told here.
 
 
-def rewritten(gathered: Gathered) -> Iterator[Discrepancy]:
+def rewritten(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     """Yield books of one party that part from one another, and papers whose book was changed since."""
     books: dict[str, list[tuple[int, Seals]]] = defaultdict(list)
     for source, seals in sorted(gathered.seals.items()):
@@ -420,7 +422,7 @@ def rewritten(gathered: Gathered) -> Iterator[Discrepancy]:
                 yield Discrepancy(DiscrepancyKind.LINK_NOT_SHOWN, 0, said)
 
 
-def reconcile(gathered: Gathered) -> list[Discrepancy]:
+def reconcile(gathered: ReconcileInput) -> list[Discrepancy]:
     """Return everything that does not fit, the most bushels first."""
     found = [
         *claim_discrepancies(gathered),
@@ -442,7 +444,7 @@ def reconcile(gathered: Gathered) -> list[Discrepancy]:
     return sorted(found, key=lambda one: (-one.bushels, one.kind, one.said))
 
 
-def claim_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
+def claim_discrepancies(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     """Yield serials whose claims do not form one chain."""
     rows = frame(gathered.standing())
     books = frozenset(name for owners in gathered.owners for name in owners)
@@ -459,7 +461,7 @@ def claim_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
         yield Discrepancy(kind, one.stop - one.start, f"{where}: {'; '.join(one.parties)}.{ask}")
 
 
-def _shortfalls(gathered: Gathered) -> Iterator[Discrepancy]:
+def _shortfalls(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     """Find serials that one book took for unsold when a report shrank, and that another shows as sold by the farm."""
     lost: dict[tuple[int, str, str, str], list[tuple[int, int]]] = defaultdict(list)
     concerned = {one.origin for one in gathered.ended}
@@ -481,7 +483,7 @@ def _shortfalls(gathered: Gathered) -> Iterator[Discrepancy]:
         yield Discrepancy(DiscrepancyKind.SHORTFALL_DIFFERS, taken, f"{origin}: {said}; {settle}.")
 
 
-def origin_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
+def origin_discrepancies(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     """Yield farms, crops and years with a second origin, and versions of a report that differ."""
     by_key: dict[tuple[str, str, int], list[tuple[int, ReportEvent, str]]] = defaultdict(list)
     for source, report, origin in gathered.reports:
@@ -510,7 +512,7 @@ def _behind_two(held: Mapping[Any, Mapping[str, int]], kind: DiscrepancyKind, wo
             yield Discrepancy(kind, min(behind.values()), said)
 
 
-def _counterparts(gathered: Gathered) -> Iterator[Discrepancy]:
+def _counterparts(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     """Compare the two legs of each transfer as far as the books of both parties were given."""
     came_back: dict[Back, int] = defaultdict(int)
     for one in gathered.claims if gathered.back else ():
@@ -541,7 +543,7 @@ def _counterparts(gathered: Gathered) -> Iterator[Discrepancy]:
 
 
 def _signed_away(
-    gathered: Gathered, transfer: tuple[str, str, str], came_back: Mapping["Back", int]
+    gathered: ReconcileInput, transfer: tuple[str, str, str], came_back: Mapping["Back", int]
 ) -> Iterator[Discrepancy]:
     """Tell of a paper over what its seller took back alone: only the buyer's paper undoes it."""
     giver, taker, number = transfer
@@ -563,7 +565,7 @@ Back = tuple[int, str, str, str]
 
 
 def _still_there(
-    gathered: Gathered, transfer: tuple[str, str, str], word: str, came_back: Mapping[Back, int]
+    gathered: ReconcileInput, transfer: tuple[str, str, str], word: str, came_back: Mapping[Back, int]
 ) -> Iterator[Discrepancy]:
     """Tell of a transfer that one party's book took back as entered in error while the other's has it still."""
     giver, taker, number = transfer
@@ -586,32 +588,32 @@ SPOILED: Final = (KeyError, TypeError, ValueError, AttributeError, LookupError)
 """What a paper makes of whoever reads it as what it claims to be."""
 
 
-def paper_discrepancies(name: str, document: Mapping[str, Any], book: str, facts: StoreView) -> Iterator[Discrepancy]:
+def paper_discrepancies(name: str, document: Mapping[str, Any], book: str, store: StoreView) -> Iterator[Discrepancy]:
     """Yield what a paper and a book of its signer, or of whom it tells, say differently.
 
     Args:
         name: of the paper's file.
         document: the paper, of a kind of ``HELD_AGAINST_BOOKS``.
         book: the name of the book's file.
-        facts: the book, of one of the two parties.
+        store: the book, of one of the two parties.
     """
     try:
-        yield from _compared(name, document, book, facts)
+        yield from _compared(name, document, book, store)
     except SPOILED as wrong:
         said = f"{name} is not of the form it claims ({type(wrong).__name__}: {wrong})."
         yield Discrepancy(DiscrepancyKind.LEGS_DIFFER, 0, said)
 
 
-def _compared(name: str, document: Mapping[str, Any], book: str, facts: StoreView) -> Iterator[Discrepancy]:
+def _compared(name: str, document: Mapping[str, Any], book: str, store: StoreView) -> Iterator[Discrepancy]:
     kind, issuer, stake = str(document["type"]), issuer_of(document), _stake(document)
-    what = f"{name}, {_words(kind)} signed by {issuer}"
-    if facts.owner not in ("", issuer):
-        if kind == NOTICE and (left := passed_over(facts, document)):
+    what = f"{name}, {_kind_label(kind)} signed by {issuer}"
+    if store.owner not in ("", issuer):
+        if kind == NOTICE and (left := passed_over(store, document)):
             said = f"{what}: {book} has bushels of it as if it had not come."
             yield Discrepancy(DiscrepancyKind.MISSING_COUNTERPART, left, said)
         return
     try:
-        made = [decided(one) for one in again(facts, document)]
+        made = [decided(one) for one in again(store, document)]
     except ProblemsError as refused:
         why = " ".join(problem.cause for problem in refused.problems)
         yield Discrepancy(DiscrepancyKind.MISSING_COUNTERPART, stake, f"{what}: {book} does not have it. {why}")
@@ -625,7 +627,7 @@ def _compared(name: str, document: Mapping[str, Any], book: str, facts: StoreVie
         yield Discrepancy(DiscrepancyKind.LEGS_DIFFER, stake, f"{what}: {book} says otherwise of its {parts}.")
 
 
-def _words(kind: str) -> str:
+def _kind_label(kind: str) -> str:
     return kind.removeprefix("custody-").replace("-", " ")
 
 

@@ -11,11 +11,11 @@ from provender.custody.model.lots import Span, joined, layers, length, subtract_
 from provender.custody.queries.claims import TRADES, Claim, back_of, differences, one_sided
 from provender.custody.queries.double_claims import UNDOING
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind, look_alikes, skeleton, under_two
-from provender.custody.reconcile.gathered import Dated, Gathered, Hands, Weighed
+from provender.custody.reconcile.gathered import Dated, Hands, ReconcileInput, Weighed
 from provender.exact import CI_SCALE, show, ticket_key
 
 
-def compared(gathered: Gathered) -> Iterator[Discrepancy]:
+def compared(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     """Yield what is said differently of one thing, or alike of two."""
     yield from _legs(gathered)
     yield from _acts(gathered)
@@ -33,7 +33,7 @@ def compared(gathered: Gathered) -> Iterator[Discrepancy]:
     yield from _weighed(gathered)
 
 
-def _legs(gathered: Gathered) -> Iterator[Discrepancy]:
+def _legs(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     several = ((trade, legs) for trade, legs in gathered.legs.items() if len(legs) > 1)
     for (giver, taker, number), legs in sorted(several):
         for (one, mine), (other, its) in combinations(sorted(legs.items()), 2):
@@ -44,7 +44,7 @@ def _legs(gathered: Gathered) -> Iterator[Discrepancy]:
                 yield Discrepancy(DiscrepancyKind.LEGS_DIFFER, stake, told)
 
 
-def _acts(gathered: Gathered) -> Iterator[Discrepancy]:
+def _acts(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     books = dict(enumerate(gathered.owners))
     for one in one_sided(gathered.claims, books, gathered.doubled):
         if any(source in gathered.back[one.trade] for source in (one.back, one.still)):
@@ -57,14 +57,14 @@ def _acts(gathered: Gathered) -> Iterator[Discrepancy]:
         )
 
 
-def _disputes(gathered: Gathered) -> Iterator[Discrepancy]:
+def _disputes(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     for source, act, owner, bushels in gathered.disputes:
         has = f"{owner} has {show(bushels, group=True)} bu by {act}"
         said = f"{gathered.names[source]}: {has}, without the other party's paper."
         yield Discrepancy(DiscrepancyKind.IN_DISPUTE, bushels, said)
 
 
-def _origins(gathered: Gathered) -> Iterator[Discrepancy]:
+def _origins(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     stated: set[tuple[str, str, int, int]] = set()
     size: dict[str, int] = defaultdict(int)
     for leg in (leg for legs in gathered.legs.values() for leg in legs.values()):
@@ -97,7 +97,7 @@ def _origins(gathered: Gathered) -> Iterator[Discrepancy]:
         yield Discrepancy(DiscrepancyKind.SECOND_ORIGIN, 0, said)
 
 
-def _grown_better(gathered: Gathered, seen: Mapping[str, set[int]]) -> Iterator[tuple[str, str]]:
+def _grown_better(gathered: ReconcileInput, seen: Mapping[str, set[int]]) -> Iterator[tuple[str, str]]:
     """Yield origins with a better carbon intensity than was stated, and all that they stand under, in words."""
     reported: dict[str, set[int]] = defaultdict(set)
     noticed: dict[str, list[_Told]] = defaultdict(list)
@@ -118,7 +118,7 @@ _Told = tuple[int, int, date, int]
 """First serial, the serial after the last, the day, and the carbon intensity."""
 
 
-def _traded(gathered: Gathered, origins: Collection[str]) -> dict[str, list[_Told]]:
+def _traded(gathered: ReconcileInput, origins: Collection[str]) -> dict[str, list[_Told]]:
     """Return what was traded of origins that stand under more than one carbon intensity: hardly ever any."""
     found: dict[str, list[_Told]] = defaultdict(list)
     for leg in (leg for legs in gathered.legs.values() for leg in legs.values()) if origins else ():
@@ -139,7 +139,7 @@ def _grew_better(held: Sequence[_Told]) -> bool:
     return False
 
 
-def _names(gathered: Gathered) -> Iterator[Discrepancy]:
+def _names(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     parties = {one.giver for one in gathered.claims} | {one.taker for one in gathered.claims}
     names = {*gathered.entities, *parties, *(report.entity for _, report, _ in gathered.reports)} - {""}
     groups = list(look_alikes(names))
@@ -163,7 +163,7 @@ def _names(gathered: Gathered) -> Iterator[Discrepancy]:
             yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, 0, said)
 
 
-def _numbers(gathered: Gathered) -> Iterator[Discrepancy]:
+def _numbers(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     """Find documents between the same parties whose numbers look alike: one paper booked twice."""
     between: dict[tuple[str, str], dict[str, Mapping[int, int]]] = defaultdict(dict)
     of_pair: dict[tuple[str, str], dict[str, Mapping[int, int]]] = {}
@@ -178,7 +178,7 @@ def _numbers(gathered: Gathered) -> Iterator[Discrepancy]:
             yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, stake, said)
 
 
-def _tickets(gathered: Gathered) -> Iterator[Discrepancy]:
+def _tickets(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     """Find tickets of one site whose numbers look alike, and one ticket behind the same crop at two sites."""
     sites: dict[str, dict[str, Mapping[str, int]]] = defaultdict(dict)
     for (site, number), behind in gathered.tickets.items():
@@ -203,7 +203,7 @@ def _at_two_sites(tickets: Mapping[tuple[str, str], Mapping[str, int]]) -> Itera
             yield Discrepancy(DiscrepancyKind.SAME_TICKET, bushels, said)
 
 
-def _sent(gathered: Gathered) -> Iterator[Discrepancy]:
+def _sent(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     """Find one ticket of a buyer behind two sales to it, or behind one and behind a purchase of its own.
 
     Each scale begins its numbers anew, and trucks weigh alike: a ticket that a sale does not call the buyer's is the
@@ -225,7 +225,7 @@ def _sent(gathered: Gathered) -> Iterator[Discrepancy]:
             yield Discrepancy(DiscrepancyKind.SAME_TICKET, amount, said)
 
 
-def _weighed(gathered: Gathered) -> Iterator[Discrepancy]:
+def _weighed(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     """Hold tickets against the books of those whose scales they are of, and one book's loads against another's."""
     for said, amount in gathered.others.items():
         yield Discrepancy(DiscrepancyKind.SAME_TICKET, amount, f"{said}.")
@@ -329,7 +329,7 @@ def _had_besides(here: Sequence[Claim], party: str, back: Claim) -> bool:
 # origin that went from one party to another.
 
 
-def share_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
+def share_discrepancies(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     """Yield shares that the books of farm and landowner tell differently, and serials that a third book alone has."""
     for hands, told in sorted(gathered.shares.items()):
         yield from _missing(gathered, hands, told)
@@ -338,22 +338,22 @@ def share_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
     yield from _beyond(gathered)
 
 
-def _said(hands: Hands) -> str:
+def _hands_text(hands: Hands) -> str:
     giver, taker, origin = hands
     return f"{giver} to {taker}, share of {origin}"
 
 
-def _missing(gathered: Gathered, hands: Hands, told: Mapping[int, Sequence[Dated]]) -> Iterator[Discrepancy]:
+def _missing(gathered: ReconcileInput, hands: Hands, told: Mapping[int, Sequence[Dated]]) -> Iterator[Discrepancy]:
     for party, word in zip(hands, ("farm", "landowner"), strict=False):
         books = [source for source, owners in enumerate(gathered.owners) if party in owners]
         if books and not any(source in told for source in books):
             most = max(length(_spans(spans)) for spans in told.values())
-            said = f"{_said(hands)}: the {word}'s book ({gathered.names[books[0]]}) does not have it."
+            said = f"{_hands_text(hands)}: the {word}'s book ({gathered.names[books[0]]}) does not have it."
             yield Discrepancy(DiscrepancyKind.MISSING_COUNTERPART, most, said)
 
 
 def _differing(
-    gathered: Gathered, hands: Hands, one: tuple[int, Sequence[Dated]], other: tuple[int, Sequence[Dated]]
+    gathered: ReconcileInput, hands: Hands, one: tuple[int, Sequence[Dated]], other: tuple[int, Sequence[Dated]]
 ) -> Iterator[Discrepancy]:
     mine, its = _spans(one[1]), _spans(other[1])
     apart = length(subtract_spans(mine, its)) + length(subtract_spans(its, mine))
@@ -361,10 +361,10 @@ def _differing(
         has = " and ".join(f"{show(length(spans), group=True)} bu in {gathered.names[source]}"
                            for source, spans in ((one[0], mine), (other[0], its)))  # fmt: skip
         same = " of other serials" if length(mine) == length(its) else ""
-        yield Discrepancy(DiscrepancyKind.MISSING_COUNTERPART, apart, f"{_said(hands)}: {has}{same}.")
+        yield Discrepancy(DiscrepancyKind.MISSING_COUNTERPART, apart, f"{_hands_text(hands)}: {has}{same}.")
     elif days := _other_days(one[1], other[1]):
         files = f"{gathered.names[one[0]]} and {gathered.names[other[0]]}"
-        said = f"{_said(hands)}: {files} differ in title date {days[0]} and {days[1]}."
+        said = f"{_hands_text(hands)}: {files} differ in title date {days[0]} and {days[1]}."
         yield Discrepancy(DiscrepancyKind.LEGS_DIFFER, length(mine), said)
 
 
@@ -378,7 +378,7 @@ def _other_days(mine: Sequence[Dated], its: Sequence[Dated]) -> tuple[date, date
     return next(((day, other) for day, other in pairs if day != other), None)
 
 
-def _beyond(gathered: Gathered) -> Iterator[Discrepancy]:
+def _beyond(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     """Yield what somebody else's book has of slips and shares beyond what farm, landowner or buyer have themselves."""
     signed = _signed(gathered) if gathered.shown else {}
     for hands, shown in sorted(gathered.shown.items()):
@@ -393,7 +393,7 @@ def _beyond(gathered: Gathered) -> Iterator[Discrepancy]:
                 yield Discrepancy(DiscrepancyKind.LEGS_DIFFER, length(over), said)
 
 
-def _signed(gathered: Gathered) -> dict[Hands, dict[int, list[Span]]]:
+def _signed(gathered: ReconcileInput) -> dict[Hands, dict[int, list[Span]]]:
     """Return the serials that left each grower to each buyer by what a file says of them."""
     found: dict[Hands, dict[int, list[Span]]] = defaultdict(lambda: defaultdict(list))
     for (giver, taker, _), legs in gathered.legs.items():

@@ -171,17 +171,17 @@ class Identities:
     # purchases in words with thousandths of a bushel, whose ticket is of a later day than their title
     late: dict[str, int] = field(default_factory=dict)
 
-    def add_book(self, facts: StoreView, events: Sequence[Posted]) -> None:
+    def add_book(self, store: StoreView, events: Sequence[Posted]) -> None:
         entered = _sets()
         for posted in events:
-            request = posted.request
-            if isinstance(request, EntityEvent):
-                entered[request.entity].add(skeleton(request.name))
-                self.names[request.entity].add(request.name)
-            elif isinstance(request, StatementEvent):
-                self._note_statement(facts, request)
-            elif not taken_back_by(facts, posted):
-                self._note(request)
+            event = posted.event
+            if isinstance(event, EntityEvent):
+                entered[event.entity].add(skeleton(event.name))
+                self.names[event.entity].add(event.name)
+            elif isinstance(event, StatementEvent):
+                self._note_statement(store, event)
+            elif not taken_back_by(store, posted):
+                self._note(event)
         self.renamed |= {party for party, names in entered.items() if len(names) > 1}
 
     def add(self, other: "Identities") -> None:
@@ -193,34 +193,34 @@ class Identities:
         self.long |= other.long
         self.late |= other.late
 
-    def _note(self, request: Event) -> None:
-        if isinstance(request, ContractEvent) and request.signing_key:
-            key = fingerprint_of(request.signing_key)
-            self.behind[f"The key {key[:16]}"].add(request.counterparty)
-        elif isinstance(request, SaleEvent | DocumentEvent):
-            number = request.number if isinstance(request, DocumentEvent) else request.id
-            self.behind[f"Number {number} of {request.giver}"].add(request.taker)
-        elif isinstance(request, SlipEvent):
-            self.behind[f"Slip {request.id} of {request.giver}"].add(request.taker)
-        elif isinstance(request, ReportEvent) and request.salt:
-            self.behind[f"The origin {request.origin}"].add(request.entity)
-        elif isinstance(request, PurchaseEvent) and request.terms is Terms.CASH:
-            for ticket in request.tickets:
-                if ticket.day is not None and ticket.day > request.day:
-                    days = f"ticket {ticket.number} is of {ticket.day}, title passed on {request.day}"
-                    self.late[f"{request.giver} to {request.taker}, {request.id}: {days}"] = ticket.bushels
+    def _note(self, event: Event) -> None:
+        if isinstance(event, ContractEvent) and event.signing_key:
+            key = fingerprint_of(event.signing_key)
+            self.behind[f"The key {key[:16]}"].add(event.counterparty)
+        elif isinstance(event, SaleEvent | DocumentEvent):
+            number = event.number if isinstance(event, DocumentEvent) else event.id
+            self.behind[f"Number {number} of {event.giver}"].add(event.taker)
+        elif isinstance(event, SlipEvent):
+            self.behind[f"Slip {event.id} of {event.giver}"].add(event.taker)
+        elif isinstance(event, ReportEvent) and event.salt:
+            self.behind[f"The origin {event.origin}"].add(event.entity)
+        elif isinstance(event, PurchaseEvent) and event.terms is Terms.CASH:
+            for ticket in event.tickets:
+                if ticket.day is not None and ticket.day > event.day:
+                    days = f"ticket {ticket.number} is of {ticket.day}, title passed on {event.day}"
+                    self.late[f"{event.giver} to {event.taker}, {event.id}: {days}"] = ticket.bushels
 
-    def _note_statement(self, facts: StoreView, request: StatementEvent) -> None:
-        named = f"Statement {request.number} of {request.verifier}"
-        self.behind[named].add(request.entity)
-        written = f"{request.number} of {request.verifier}"
-        self.numbers[skeleton(request.verifier), skeleton(request.number)].add(written)
-        found = facts.one(Verification, f"{request.entity}/{request.number}") or as_stated(request)
+    def _note_statement(self, store: StoreView, event: StatementEvent) -> None:
+        named = f"Statement {event.number} of {event.verifier}"
+        self.behind[named].add(event.entity)
+        written = f"{event.number} of {event.verifier}"
+        self.numbers[skeleton(event.verifier), skeleton(event.number)].add(written)
+        found = store.one(Verification, f"{event.entity}/{event.number}") or as_stated(event)
         opinion = "favorable" if found.opinion.good else "not favorable"
         days = f"{found.start} to {found.end}"
         scope = ", ".join(sorted(found.crops))
         self.stated[f"Statement {found.id} over {found.entity}"].add(f"{opinion}, {found.verifier}, {days}, {scope}")
-        if found.opinion.good and not request.opinion.good:
+        if found.opinion.good and not event.opinion.good:
             self.better.add(f"{named} over {found.entity}")
         if found.end >= months_on(found.start, rule_version(found.issued).statement_carries_months):
             self.long.add(f"{named} over {found.entity} covers {days}")

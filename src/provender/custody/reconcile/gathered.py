@@ -107,9 +107,9 @@ class Seals(NamedTuple):
         return cls(party, "".join(line.head[:KEPT] for line in lines))
 
     @classmethod
-    def of_shared(cls, party: str, facts: StoreView, events: Iterable[Posted]) -> "Seals":
+    def of_shared(cls, party: str, store: StoreView, events: Iterable[Posted]) -> "Seals":
         """Return what tells apart the events of a book taken out of one that many share."""
-        return cls(party, "".join(facts.digest(one.request.id)[:KEPT] for one in events), shared=True)
+        return cls(party, "".join(store.digest(one.event.id)[:KEPT] for one in events), shared=True)
 
     def goes_on_in(self, other: "Seals") -> bool:
         """Tell whether another book of the party has all that this one has."""
@@ -258,7 +258,7 @@ _STANDING: Final[Mapping[type[Event], NoticeKind]] = {
 
 
 @dataclass(slots=True)
-class Gathered:
+class ReconcileInput:
     """What was read from all files so far, in file order."""
 
     names: list[str] = field(default_factory=list)  # the files
@@ -337,49 +337,49 @@ class Gathered:
         return self.first + len(self.names) - 1
 
     def add_book(
-        self, name: str, facts: StoreView, events: Sequence[Posted], owner: str = "", lines: Sequence[BookLine] = ()
+        self, name: str, store: StoreView, events: Sequence[Posted], owner: str = "", lines: Sequence[BookLine] = ()
     ) -> None:
         """Add a book: of one owner, or of every entity with periods in it; with its sealed lines where it has them."""
-        everyone = {one.id for one in facts.many(Entity, "") if one.keeps_balance}
+        everyone = {one.id for one in store.many(Entity, "") if one.keeps_balance}
         source = self._file(name, frozenset({owner} if owner else everyone))
-        self.claims.extend(claims_of_book(source, facts, events))
-        self.ended.extend(ended_by_reports(source, facts, events))
-        self.identities.add_book(facts, events)
-        self.typed.extend((source, one.said(), one.bushels, one.scale) for one in typed_entries(facts))
-        self.signed.extend((source, one) for one in signed_entries(facts, events))
+        self.claims.extend(claims_of_book(source, store, events))
+        self.ended.extend(ended_by_reports(source, store, events))
+        self.identities.add_book(store, events)
+        self.typed.extend((source, one.said(), one.bushels, one.scale) for one in typed_entries(store))
+        self.signed.extend((source, one) for one in signed_entries(store, events))
         if owner and lines:
-            own = bool(facts.owner)
-            self.seals[source] = Seals.of(owner, lines) if own else Seals.of_shared(owner, facts, events)
+            own = bool(store.owner)
+            self.seals[source] = Seals.of(owner, lines) if own else Seals.of_shared(owner, store, events)
         # A day is what somebody says (interpretation 75), the place of a line is not: what stands behind an entry of a
         # later day was entered on that day at the earliest.
         latest = date.min
         rooted: set[str] = set()
         closed: dict[str, date] = {}
         for posted in events:
-            request = posted.request
-            entered = max(latest, request.day)
-            if by := taken_back_by(facts, posted):
-                agreed = getattr(by_event.request, "paper", "") if (by_event := facts.posted(by)) else ""
-                self._note_taken_back(source, request, agreed=bool(agreed))
+            event = posted.event
+            entered = max(latest, event.day)
+            if by := taken_back_by(store, posted):
+                agreed = getattr(by_event.event, "paper", "") if (by_event := store.posted(by)) else ""
+                self._note_taken_back(source, event, agreed=bool(agreed))
             else:
-                self._note_roots(facts, request, rooted)
-                self._note(source, facts, request, owner, entered)
-            self._note_late(request, closed)
-            ahead = isinstance(request, CloseSiteEvent) and request.ahead
+                self._note_roots(store, event, rooted)
+                self._note(source, store, event, owner, entered)
+            self._note_late(event, closed)
+            ahead = isinstance(event, CloseSiteEvent) and event.ahead
             latest = latest if ahead else entered
-        for entity in facts.many(Entity, ""):
+        for entity in store.many(Entity, ""):
             self.entities.add(entity.id)
             if entity.id in self.owners[-1]:  # how others write its sites is nothing that its tickets stand on
                 self.sites[entity.id].update(entity.sites)
-                self.loads.extend(loads_of(facts, entity))
-                for one, other in differing_names(facts, entity):
+                self.loads.extend(loads_of(store, entity))
+                for one, other in differing_names(store, entity):
                     said = f"Ticket {one.number} of {one.site} of {one.entity} names {one.name}"
                     self.others[f"{said}; {one.claim} is of {other.name}"] = one.amount
-                self.held += _beyond_product(name, facts, entity)
-            for closing in facts.many(Closing, entity.id):
+                self.held += _beyond_product(name, store, entity)
+            for closing in store.many(Closing, entity.id):
                 self.periods.append((source, _balance(closing.statement)))
 
-    def add(self, other: "Gathered") -> None:
+    def add(self, other: "ReconcileInput") -> None:
         """Add what was gathered of other files apart, as if they had been read here after the others.
 
         It goes fast where they bear the numbers already that they have here.
@@ -411,7 +411,7 @@ class Gathered:
             join(getattr(self, name), getattr(other, name))
         self.identities.add(other.identities)
 
-    def renumbered(self, by: int) -> "Gathered":
+    def renumbered(self, by: int) -> "ReconcileInput":
         """Return the same of files that bear higher numbers."""
         new = replace(self, first=self.first + by)
         new.claims, new.ended = ([Claim._make((by + one.source, *one[1:])) for one in mine]
@@ -428,75 +428,75 @@ class Gathered:
         new.back = {trade: {by + source for source in sources} for trade, sources in self.back.items()}
         return new
 
-    def _note_roots(self, facts: StoreView, request: Event, rooted: set[str]) -> None:
+    def _note_roots(self, store: StoreView, event: Event, rooted: set[str]) -> None:
         """Note with whom the serials of lots begin, once for each origin of a book."""
-        for lot in facts.lots_by(request.id):
+        for lot in store.lots_by(event.id):
             if lot.origin not in rooted:
                 rooted.add(lot.origin)
-                origin = facts.one(Origin, lot.origin)
+                origin = store.one(Origin, lot.origin)
                 if origin and origin.source in (OriginKind.REPORT, OriginKind.OPENING):
                     self.roots[lot.origin] = origin.issuer
 
-    def _note(self, source: int, facts: StoreView, request: Event, owner: str, entered: date) -> None:
-        if isinstance(request, ReportEvent):
+    def _note(self, source: int, store: StoreView, event: Event, owner: str, entered: date) -> None:
+        if isinstance(event, ReportEvent):
             # A later version need not repeat the salt: it is of the origin that the book has.
-            known = facts.many(Origin, origin_name(request.entity, request.crop, request.harvest_year))
-            self.reports.append((source, request, known[0].id))
-            if request.version > 1:
-                self.entered[source, known[0].id, request.version] = entered
-                void = (lot for lot in facts.lots_by(request.id) if lot.by == request.id and lot.state is LotState.VOID)
+            known = store.many(Origin, origin_name(event.entity, event.crop, event.harvest_year))
+            self.reports.append((source, event, known[0].id))
+            if event.version > 1:
+                self.entered[source, known[0].id, event.version] = entered
+                void = (lot for lot in store.lots_by(event.id) if lot.by == event.id and lot.state is LotState.VOID)
                 spans = tuple(joined((lot.start, lot.stop) for lot in void))
-                self.lost[source, known[0].id, request.version] = spans
-        if isinstance(request, SaleEvent | DocumentEvent):
-            self._note_trade(source, facts, request, owner)
-        self._note_changes(source, facts, request, entered)
-        self._note_assigned(source, facts, request, owner)
-        if isinstance(request, PurchaseEvent | PendingEvent):
-            behind = facts.one(Slip, request.slip) if isinstance(request, PurchaseEvent) else None
-            name = behind.origin if behind else f"{request.giver}, CI pending"
-            for ticket in request.tickets:
-                self.tickets[f"{request.taker}/{request.site}", ticket_key(ticket.number)][name] = ticket.bushels
-            self._note_weighed(request, f"purchase of {name}", request.tickets, at_buyer=True)
+                self.lost[source, known[0].id, event.version] = spans
+        if isinstance(event, SaleEvent | DocumentEvent):
+            self._note_trade(source, store, event, owner)
+        self._note_changes(source, store, event, entered)
+        self._note_assigned(source, store, event, owner)
+        if isinstance(event, PurchaseEvent | PendingEvent):
+            behind = store.one(Slip, event.slip) if isinstance(event, PurchaseEvent) else None
+            name = behind.origin if behind else f"{event.giver}, CI pending"
+            for ticket in event.tickets:
+                self.tickets[f"{event.taker}/{event.site}", ticket_key(ticket.number)][name] = ticket.bushels
+            self._note_weighed(event, f"purchase of {name}", event.tickets, at_buyer=True)
 
-    def _note_trade(self, source: int, facts: StoreView, request: SaleEvent | DocumentEvent, owner: str) -> None:
-        others = owner not in ("", request.giver, request.taker)
-        if isinstance(request, DocumentEvent) and others and part_of(request.number):
-            for line in request.lines:
-                hands = request.giver, request.taker, line.origin
+    def _note_trade(self, source: int, store: StoreView, event: SaleEvent | DocumentEvent, owner: str) -> None:
+        others = owner not in ("", event.giver, event.taker)
+        if isinstance(event, DocumentEvent) and others and part_of(event.number):
+            for line in event.lines:
+                hands = event.giver, event.taker, line.origin
                 self.shown[hands].setdefault(source, []).append((line.start, line.start + line.bushels))
             return
         # Of a paper between others a book takes in what is new to it: what the paper says is told whole.
-        lots = (lot.crop_amount for lot in facts.lots_by(request.id) if lot.by == request.id)
-        stated = [line.bushels for line in request.lines] if isinstance(request, DocumentEvent) else []
-        trade = request.giver, request.taker, _number(request)
+        lots = (lot.crop_amount for lot in store.lots_by(event.id) if lot.by == event.id)
+        stated = [line.bushels for line in event.lines] if isinstance(event, DocumentEvent) else []
+        trade = event.giver, event.taker, _number(event)
         self.transfers[trade][source] = sum(stated or lots)
-        self.legs[trade][source] = leg_of_event(facts, request)
+        self.legs[trade][source] = leg_of_event(store, event)
 
-    def _note_late(self, request: Event, closed: dict[str, date]) -> None:
+    def _note_late(self, event: Event, closed: dict[str, date]) -> None:
         """Note grain that is dated in a period closed before it was entered."""
-        if isinstance(request, CloseEvent):
-            closed[request.entity] = max(request.day, closed.get(request.entity, date.min))
-        if isinstance(request, GrainEvent):
-            back = " taken back" if request.void else ""
-            grain = [(request.entity, request.day, f"{request.title} {request.number}{back}", request.amount)]
+        if isinstance(event, CloseEvent):
+            closed[event.entity] = max(event.day, closed.get(event.entity, date.min))
+        if isinstance(event, GrainEvent):
+            back = " taken back" if event.void else ""
+            grain = [(event.entity, event.day, f"{event.title} {event.number}{back}", event.amount)]
         else:
-            weighed = (*getattr(request, "tickets", ()), *getattr(request, "destination", ()))
-            house = getattr(request, "taker" if isinstance(request, PurchaseEvent | PendingEvent) else "giver", "")
+            weighed = (*getattr(event, "tickets", ()), *getattr(event, "destination", ()))
+            house = getattr(event, "taker" if isinstance(event, PurchaseEvent | PendingEvent) else "giver", "")
             grain = [
-                (house, one.day, f"Ticket {one.number} behind {request.id}", one.bushels) for one in weighed if one.day
+                (house, one.day, f"Ticket {one.number} behind {event.id}", one.bushels) for one in weighed if one.day
             ]
         for party, day, said, amount in grain:
             if day <= closed.get(party, date.min):
                 self.late[party, day, said] = amount
 
-    def _note_taken_back(self, source: int, request: Event, *, agreed: bool) -> None:
-        if isinstance(request, SlipEvent):
-            self.void.add((request.giver, request.id))
-        if isinstance(request, SaleEvent | DocumentEvent | SlipEvent):
-            self.back[request.giver, request.taker, _number(request)].add(source)
-            self.agreed |= {(request.giver, request.taker, _number(request))} if agreed else set()
-        elif isinstance(request, ShareEvent):
-            self.back[request.giver, request.taker, SHARE].add(source)
+    def _note_taken_back(self, source: int, event: Event, *, agreed: bool) -> None:
+        if isinstance(event, SlipEvent):
+            self.void.add((event.giver, event.id))
+        if isinstance(event, SaleEvent | DocumentEvent | SlipEvent):
+            self.back[event.giver, event.taker, _number(event)].add(source)
+            self.agreed |= {(event.giver, event.taker, _number(event))} if agreed else set()
+        elif isinstance(event, ShareEvent):
+            self.back[event.giver, event.taker, SHARE].add(source)
 
     def _note_weighed(
         self, trade: SaleEvent | PurchaseEvent | PendingEvent, name: str, tickets: Iterable[Ticket], *, at_buyer: bool
@@ -510,41 +510,41 @@ class Gathered:
         self.transfers[trade][source] = length(spans)
         self.legs[trade][source] = leg_of_spans(day, origin, spans)
 
-    def _note_assigned(self, source: int, facts: StoreView, request: Event, owner: str) -> None:
+    def _note_assigned(self, source: int, store: StoreView, event: Event, owner: str) -> None:
         """Note what a farm or landowner signed away.
 
         A book that is shown a slip or share between two others keeps of it what is new to it, and says nothing of the
         rest.
         """
-        if not isinstance(request, SlipEvent | ShareEvent):
+        if not isinstance(event, SlipEvent | ShareEvent):
             return
-        hands = request.giver, request.taker, request.origin
-        slip = facts.one(Slip, request.id) if isinstance(request, SlipEvent) else None
-        lots = () if slip else (lot for lot in facts.lots_by(request.id) if lot.by == request.id)
+        hands = event.giver, event.taker, event.origin
+        slip = store.one(Slip, event.id) if isinstance(event, SlipEvent) else None
+        lots = () if slip else (lot for lot in store.lots_by(event.id) if lot.by == event.id)
         spans = list(slip.spans) if slip else [(lot.start, lot.stop) for lot in lots]
-        if owner not in ("", request.giver, request.taker):
+        if owner not in ("", event.giver, event.taker):
             self.shown[hands].setdefault(source, []).extend(spans)
         elif slip:
             self._note_slip(source, (slip.giver, slip.taker, slip.id), slip.day, slip.origin, slip.spans)
         else:
-            self.shares[hands].setdefault(source, []).extend((*span, request.day) for span in spans)
+            self.shares[hands].setdefault(source, []).extend((*span, event.day) for span in spans)
 
-    def _note_changes(self, source: int, facts: StoreView, request: Event, entered: date) -> None:
-        if isinstance(request, SaleEvent):
-            name = f"sale {request.id} of {request.giver}"
-            self._note_weighed(request, name, request.tickets, at_buyer=False)
-            self._note_weighed(request, name, request.destination, at_buyer=True)
-        if isinstance(request, RetireEvent):
-            self.retired[request.entity, request.id][source] = leg_of_event(facts, request)
-        if isinstance(request, NoticeEvent):
-            told = request.reason, request.ci or 0, request.spans
-            self.changes.append((source, request.origin, request.day, entered, *told))
-        elif kind := _STANDING.get(type(request)):
-            self.changes.append((source, getattr(request, "origin", ""), request.day, entered, kind, 0, ()))
-        if isinstance(request, NoticeEvent) and request.ci is not None:
-            self.noticed.append((request.origin, request.ci, request.day, request.spans))
-        if request.type in ACTS and (left := disputed(facts, request.id)):
-            self.disputes.append((source, request.id, left[0].owner, sum(lot.crop_amount for lot in left)))
+    def _note_changes(self, source: int, store: StoreView, event: Event, entered: date) -> None:
+        if isinstance(event, SaleEvent):
+            name = f"sale {event.id} of {event.giver}"
+            self._note_weighed(event, name, event.tickets, at_buyer=False)
+            self._note_weighed(event, name, event.destination, at_buyer=True)
+        if isinstance(event, RetireEvent):
+            self.retired[event.entity, event.id][source] = leg_of_event(store, event)
+        if isinstance(event, NoticeEvent):
+            told = event.reason, event.ci or 0, event.spans
+            self.changes.append((source, event.origin, event.day, entered, *told))
+        elif kind := _STANDING.get(type(event)):
+            self.changes.append((source, getattr(event, "origin", ""), event.day, entered, kind, 0, ()))
+        if isinstance(event, NoticeEvent) and event.ci is not None:
+            self.noticed.append((event.origin, event.ci, event.day, event.spans))
+        if event.type in ACTS and (left := disputed(store, event.id)):
+            self.disputes.append((source, event.id, left[0].owner, sum(lot.crop_amount for lot in left)))
 
     def standing(self) -> Iterator[Claim]:
         """Yield the claims, but for slips that were taken back, and those of others that these tell of themselves."""
@@ -623,45 +623,45 @@ class Gathered:
                 )
 
 
-def _beyond_product(name: str, facts: StoreView, entity: Entity) -> Iterator[Discrepancy]:
+def _beyond_product(name: str, store: StoreView, entity: Entity) -> Iterator[Discrepancy]:
     """Yield campaigns of a plant whose claims, sold ones too, are beyond their share of what was made."""
-    runs = {one.batch: one for one in yields_at(facts, entity.id, *entity.sites)}
+    runs = {one.batch: one for one in yields_at(store, entity.id, *entity.sites)}
     for one in runs.values():
-        crush = facts.one(Crush, one.batch)
-        if crush and (over := excess(facts.many(CampaignTotals, one.batch), crush)):
+        crush = store.one(Crush, one.batch)
+        if crush and (over := excess(store.many(CampaignTotals, one.batch), crush)):
             stake = over * RATE_ONE // one.rate if unit_of(one.made_of) == BUSHEL else 0
             said = f"{name}: claims of {one.campaign} exceed their share of the product by {show_amount(over, POUND)}."
             yield Discrepancy(DiscrepancyKind.PRODUCT_EXCEEDED, stake, said)
 
 
-def older_parts(parts: Sequence[Gathered]) -> set[int]:
+def older_parts(parts: Sequence[ReconcileInput]) -> set[int]:
     """Return the places of parts of one file each, which is an older copy of a book that another part is of."""
     places = [place for place, part in enumerate(parts) if len(part.names) == len(part.seals) == 1]
     older = older_copies([seals for place in places for seals in parts[place].seals.values()])
     return {places[number] for number in older}
 
 
-def put_together(parts: Iterable[Gathered]) -> Gathered:
+def put_together(parts: Iterable[ReconcileInput]) -> ReconcileInput:
     """Return what was gathered of files apart, each part of one file or of several.
 
     Of an older copy of a book only the name is kept: what it says a newer copy says too, and what came of it since.
     Each part is added when it comes, as the others may still be read; where one turns out to be such a copy, anew.
     """
-    found, came = Gathered(), list[Gathered]()
+    found, came = ReconcileInput(), list[ReconcileInput]()
     for part in parts:
         came.append(part)
         found.add(part)
     if not (older := older_parts(came)):
         return found
-    found = Gathered()
+    found = ReconcileInput()
     for place, part in enumerate(came):
-        found.add(Gathered(names=part.names, owners=[frozenset()]) if place in older else part)
+        found.add(ReconcileInput(names=part.names, owners=[frozenset()]) if place in older else part)
     return found
 
 
-def _number(request: SaleEvent | DocumentEvent | SlipEvent) -> str:
+def _number(event: SaleEvent | DocumentEvent | SlipEvent) -> str:
     """Return what both parties of a sale know it by."""
-    return request.number if isinstance(request, DocumentEvent) else request.id
+    return event.number if isinstance(event, DocumentEvent) else event.id
 
 
 def _balance(statement: str) -> Mapping[str, Any]:

@@ -17,16 +17,7 @@ from provender.custody.model.grain import name_with_field, plain_name
 from provender.custody.model.store_view import StoreView
 from provender.days import iso_day
 from provender.exact import CI_SCALE, SCALE, floor_div, half_even, parse, show, show_whole, ticket_key, ticket_whole
-from provender.formats.importing.loads import (
-    DELIVERED,
-    INBOUND,
-    NO_LOAD,
-    OTHER_CROP,
-    OUTBOUND,
-    VOID,
-    state_of_load,
-    without_void,
-)
+from provender.formats.importing import loads as load_rows
 from provender.problem import Place, Problem, Weight, listed
 from provender.rule.crops import Crop
 from provender.rule.law import rule_version
@@ -95,10 +86,10 @@ def read_ticket(
     if not values.get("number"):
         cause, remedy = "The load has no ticket number.", "Type it from the ticket into the file."
         return None, [Problem(Place(file, row=row, column="number"), cause, remedy, "2100.031(b)", code="ticket_field")]
-    state = state_of_load(values)
-    if state == VOID:  # the book has what it takes back: the row needs its number alone
+    state = load_rows.state_of_load(values)
+    if state == load_rows.VOID:  # the book has what it takes back: the row needs its number alone
         return _ticket(row, values, _amounts(row, values, file)[0], iso_day(values.get("day", "")), void=True), []
-    if state == NO_LOAD:
+    if state == load_rows.NO_LOAD:
         cause = f"{values['status']!r}: the row is of no load that came or left."
         return None, [Problem(Place(file, row=row), cause, "Nothing to do if so.", weight=Weight.NOTE, code="no_load")]
     found = _crop(values.get("crop", ""))
@@ -113,7 +104,7 @@ def read_ticket(
     if day is None or unreadable:
         return None, unreadable
     way = values.get("direction", "").strip().casefold()
-    if way not in OUTBOUND | INBOUND or (ways and not way):
+    if way not in load_rows.OUTBOUND | load_rows.INBOUND or (ways and not way):
         return None, [_no_way(row, values.get("direction", ""), file)]
     ticket = _ticket(row, values, amounts, day)
     return ticket, list(_doubts(ticket, amounts, file))
@@ -130,12 +121,12 @@ def _ticket(
     pounds = amounts.get("net_lb", 0)
     return ScaleTicket(
         row=row,
-        number=without_void(values["number"]) if void else values["number"],
+        number=load_rows.without_void(values["number"]) if void else values["number"],
         site=values.get("site", ""),
         day=day,
         crop=crop,
         customer=values.get("customer", ""),
-        outbound=values.get("direction", "").strip().casefold() in OUTBOUND,
+        outbound=values.get("direction", "").strip().casefold() in load_rows.OUTBOUND,
         split=amounts.get("split_pct") or WHOLE_PCT,
         printed=amounts.get("net_bushels"),
         ours=dry_bushels(pounds, amounts.get("moisture_pct"), Crop(crop), day) if day and crop and pounds > 0 else None,
@@ -147,7 +138,7 @@ def _ticket(
 
 def _no_state(row: int, values: Mapping[str, str], file: str) -> Problem:
     """Ask what a word means of which nobody can tell whether its load was delivered."""
-    column = "void" if state_of_load({"void": values.get("void", "")}) is None else "status"
+    column = "void" if load_rows.state_of_load({"void": values.get("void", "")}) is None else "status"
     cause = f"{values[column]!r} does not say whether the load was delivered or the ticket is void."
     remedy = f"Say what the word means: words of {column} in the column map."
     return Problem(Place(file, row=row, column=column), cause, remedy, "2100.031(b)", code="load_state")
@@ -169,26 +160,28 @@ def asked_words(rows: Iterable[Mapping[str, str]], sites: Sequence[str]) -> dict
         for name in ASKED:
             if (text := row.get(name, "")) and row.get("number"):
                 texts[name].setdefault(text.casefold(), text)
-    asked = {name: {text: _meant(name, text, sites) for text in each.values()} for name, each in texts.items()}
+    asked = {
+        name: {text: _suggested_meaning(name, text, sites) for text in each.values()} for name, each in texts.items()
+    }
     found = {name: {text: word for text, word in each.items() if word is not None} for name, each in asked.items()}
     return {name: each for name, each in found.items() if 0 < len(each) <= _MOST_WORDS}
 
 
-def _meant(name: str, text: str, sites: Sequence[str]) -> str | None:
+def _suggested_meaning(name: str, text: str, sites: Sequence[str]) -> str | None:
     """Return what a word seems to mean, empty where nobody can tell; None where there is nothing to ask."""
     plain = text.casefold().strip()
-    state = state_of_load({name: text})
+    state = load_rows.state_of_load({name: text})
     if name == "crop":
         found = farm_crop(text)
-        return None if crop_use(text) or OTHER_CROP.search(plain) else found.crop if found else ""
+        return None if crop_use(text) or load_rows.OTHER_CROP.search(plain) else found.crop if found else ""
     if name == "direction":
-        return None if plain in INBOUND | OUTBOUND or state == VOID else ""
+        return None if plain in load_rows.INBOUND | load_rows.OUTBOUND or state == load_rows.VOID else ""
     if name == "site":
         alike = [site for site in sites if site.casefold() == plain]
         return None if not sites or text in sites else alike[0] if len(alike) == 1 else ""
     if name == "void":
         return None if state else ""
-    return None if text in (DELIVERED, VOID, NO_LOAD) else state or ""
+    return None if text in (load_rows.DELIVERED, load_rows.VOID, load_rows.NO_LOAD) else state or ""
 
 
 def no_site(row: int, text: str, sites: Sequence[str], file: str) -> Problem:
@@ -295,7 +288,7 @@ def _parts(rows: list[ScaleTicket], file: str) -> list[Split] | Problem:
     """Return the owners' parts of the ticket that some rows are of, or what is asked about it."""
     if len(rows) == 1 and rows[0].split == WHOLE_PCT:
         return [Split(rows[0], rows[0].net)]
-    parts = _standing(rows)
+    parts = _rows_that_count(rows)
     number, total = ticket_key(parts[0].number), sum(one.split for one in parts)
     if all(one.void for one in parts):
         return [Split(parts[0], 0)]
@@ -328,7 +321,7 @@ def part_beside(one: ScaleTicket, other: str, file: str) -> Problem:
     return Problem(Place(file, row=one.row, column="number"), cause, remedy, "2100.031(b)", code="ticket_part")
 
 
-def _standing(rows: list[ScaleTicket]) -> list[ScaleTicket]:
+def _rows_that_count(rows: list[ScaleTicket]) -> list[ScaleTicket]:
     """Return the rows of a ticket that count: each once, and a void row in place of what its owner had before."""
     kept: list[ScaleTicket] = []
     for one in rows:
@@ -487,18 +480,18 @@ class ContractRow:
     delivery: Mapping[str, str]  # what it says of deliveries, by the fields of the event; empty without an amount
 
 
-def names_of(facts: StoreView) -> dict[str, str]:
+def names_of(store: StoreView) -> dict[str, str]:
     """Return the ids of a book's entities by id and by name, as ``plain_name`` writes both; shared names are left out.
 
     Two entities of one name are told apart by their ids only.
     """
     found: dict[str, str] = {}
     shared: set[str] = set()
-    for one in facts.many(Entity, ""):
+    for one in store.many(Entity, ""):
         name = plain_name(one.name)
         shared |= {name} if found.get(name, one.id) != one.id else set()
         found[name] = one.id
-    ids = {plain_name(one.id): one.id for one in facts.many(Entity, "")}
+    ids = {plain_name(one.id): one.id for one in store.many(Entity, "")}
     return {name: entity for name, entity in found.items() if name not in shared} | ids
 
 
@@ -617,18 +610,18 @@ def _reversed(first: str, last: str) -> bool:
         return False
 
 
-def contract_events(rows: list[ContractRow], facts: StoreView, me: str, day: date) -> Iterator[dict[str, object]]:
+def contract_events(rows: list[ContractRow], store: StoreView, me: str, day: date) -> Iterator[dict[str, object]]:
     """Yield the events that put contracts on file; one that is on file with the same party since the same day, none.
 
     Of several rows with one number the last counts.
     """
     for one in {row.number: row for row in rows}.values():
-        held = facts.one(Contract, f"{me}/{one.number}")
+        held = store.one(Contract, f"{me}/{one.number}")
         terms = (one.counterparty, one.role, one.start)
-        if held is not None and (held.counterparty, held.role, held.start) == terms and _agrees(facts, me, one):
+        if held is not None and (held.counterparty, held.role, held.start) == terms and _agrees(store, me, one):
             continue
         event: dict[str, object] = {
-            "type": "contract", "id": _new_id(facts, f"contract-{one.number}"), "day": day.isoformat(), "entity": me,
+            "type": "contract", "id": _new_id(store, f"contract-{one.number}"), "day": day.isoformat(), "entity": me,
             "counterparty": one.counterparty, "role": str(one.role), "number": one.number,
             "start_day": one.start.isoformat(), **one.delivery,
         }  # fmt: skip
@@ -636,9 +629,9 @@ def contract_events(rows: list[ContractRow], facts: StoreView, me: str, day: dat
         yield event | ({"signing_key": held.signing_key} if same and held is not None and held.signing_key else {})
 
 
-def _agrees(facts: StoreView, me: str, row: ContractRow) -> bool:
+def _agrees(store: StoreView, me: str, row: ContractRow) -> bool:
     """Tell whether the book has of deliveries what a row says, which may be nothing."""
-    held = facts.one(Delivery, f"{me}/{row.number}")
+    held = store.one(Delivery, f"{me}/{row.number}")
     if not row.delivery:
         return True
     if held is None:
@@ -651,8 +644,8 @@ def _agrees(facts: StoreView, me: str, row: ContractRow) -> bool:
     return {name: term for name, term in known.items() if term is not None} == said
 
 
-def _new_id(facts: StoreView, name: str) -> str:
+def _new_id(store: StoreView, name: str) -> str:
     times = 1
-    while facts.posted(name if times == 1 else f"{name}-{times}") is not None:
+    while store.posted(name if times == 1 else f"{name}-{times}") is not None:
         times += 1
     return name if times == 1 else f"{name}-{times}"

@@ -111,17 +111,17 @@ POSTED: Final = "post movement"
 
 
 def event_statement(
-    connection: BaseDatabaseWrapper, request: Event, actor: Actor, corrected: str
+    connection: BaseDatabaseWrapper, event: Event, actor: Actor, corrected: str
 ) -> records.SqlStatement:
-    text, digest = written(request)
+    text, digest = written(event)
     at = connection.ops.adapt_datetimefield_value(timezone.now())
     person = actor.person.pk if actor.person else None
-    values = (request.id, request.type, request.day, digest, text, corrected or None, at, person)
+    values = (event.id, event.type, event.day, digest, text, corrected or None, at, person)
     return records.SqlStatement(f"{INSERT_EVENT}(%s, %s, %s, %s, %s, {records.EVENT_ID}, %s, %s)", values, 1)
 
 
 def lot_statements(
-    request: Event, outcome: Decision, parents: dict[str, Lot], origins: dict[str, int]
+    event: Event, outcome: Decision, parents: dict[str, Lot], origins: dict[str, int]
 ) -> Iterator[records.SqlStatement]:
     """Yield what ends and opens lots, and the steps.
 
@@ -130,15 +130,15 @@ def lot_statements(
     for names in records.parts(outcome.ended):
         open_lots = f"name IN ({records.marks(names)}) AND ended_by_id IS NULL"
         sql = f"UPDATE {LOTS} SET ended_by_id = {records.EVENT_ID} WHERE {open_lots}"  # noqa: S608
-        yield records.SqlStatement(sql, (request.id, *names), len(names))
+        yield records.SqlStatement(sql, (event.id, *names), len(names))
     lots = [
-        (*values_of(lot, origins[lot.origin]), origins[lot.origin], lot.parent or None, request.id)
+        (*values_of(lot, origins[lot.origin]), origins[lot.origin], lot.parent or None, event.id)
         for lot in outcome.opened
     ]
     own = ", ".join(["%s"] * (WRITTEN.count(",") - 1))
     yield from records.inserts(INSERT_LOTS, f"({own}, {LOT_ID}, {records.EVENT_ID})", lots)
     steps = [
-        (party, request.day, lot.id)
+        (party, event.day, lot.id)
         for lot in outcome.opened
         for party in sorted(_parties(lot, parents[lot.parent] if lot.parent else None))
     ]
@@ -151,12 +151,12 @@ def _parties(lot: Lot, before: Lot | None) -> set[str]:
 
 
 def log_statements(
-    connection: BaseDatabaseWrapper, request: Event, actor: Actor, organisations: Sequence[int]
+    connection: BaseDatabaseWrapper, event: Event, actor: Actor, organisations: Sequence[int]
 ) -> Iterator[records.SqlStatement]:
     """Yield what writes the log: a row for every organisation of the server among the parties, or one for none."""
     tell_clock(connection.alias)
-    new = json.dumps({"type": request.type, "day": request.day.isoformat()})
-    own = log_values(actor, POSTED, request.id)
+    new = json.dumps({"type": event.type, "day": event.day.isoformat()})
+    own = log_values(actor, POSTED, event.id)
     at = connection.ops.adapt_datetimefield_value(timezone.now())
     rows = [(at, *own, new, organisation) for organisation in (*organisations,) or (None,)]
     return records.inserts(INSERT_LOG, "(%s, %s, %s, %s, %s, %s, %s)", rows)
@@ -283,7 +283,7 @@ class SqlFacts:
         return {name: self._seen[name] for name in names}
 
     def posted(self, event_id: str) -> Posted | None:
-        found = self._events[event_id] if event_id in self._events else self._rows(EVENT_NAMED, event_id)
+        found = self._events[event_id] if event_id in self._events else self._query_rows(EVENT_NAMED, event_id)
         return posted_of(found[0]) if found else None
 
     def digest(self, event_id: str) -> str:
@@ -292,7 +292,7 @@ class SqlFacts:
         return found.digest if found else ""
 
     def events(self) -> list[Posted]:
-        return [posted_of(row) for row in self._rows(f"{EVENT} ORDER BY e.id")]
+        return [posted_of(row) for row in self._query_rows(f"{EVENT} ORDER BY e.id")]
 
     def one(self, kind: type[R], key: str) -> R | None:
         known = (kind, key)
@@ -341,7 +341,7 @@ class SqlFacts:
         questions = [records.SqlStatement(STOCK_OF_OWNER, whose), records.SqlStatement(ORIGINS_OF_STOCK, whose)]
         lots, origins = records.ask(self._connection, questions)
         self._records |= {(Origin, origin.id): origin for origin in map(STANDINGS.read, origins)}
-        return self._known(lots)
+        return self._remember_lots(lots)
 
     def stock(self, owner: str, crop: str, form: str) -> Stock:
         """Return an owner's stock of one form, and learn of the origins in it."""
@@ -366,7 +366,7 @@ class SqlFacts:
     def lots_opened(self, movements: Sequence[str]) -> list[tuple[str, Lot]]:
         """Return all lots that some movements opened, each with its movement, in the order of the book."""
         question = among(OPENED, "e.name", movements)
-        rows = self._rows(f"{question.sql} ORDER BY l.id", *question.parameters) if movements else []
+        rows = self._query_rows(f"{question.sql} ORDER BY l.id", *question.parameters) if movements else []
         return [(str(row[0]), lot_of(row[1:])) for row in rows]
 
     def parents(self, movement: str) -> Sequence[Lot]:
@@ -382,7 +382,7 @@ class SqlFacts:
         if party in self._steps:
             return [one for one in self._steps[party] if start is None or one.day >= start]
         since, days = ("", ()) if start is None else (" AND s.day >= %s", (start.isoformat(),))
-        rows = self._rows(f"{STEPS_OF_PARTY}{since} ORDER BY s.day, l.id", party, *days)
+        rows = self._query_rows(f"{STEPS_OF_PARTY}{since} ORDER BY s.day, l.id", party, *days)
         return [step_of(row) for row in rows]
 
     def know_steps(self, party: str) -> None:
@@ -395,27 +395,27 @@ class SqlFacts:
         Only within a reading; what is not among them is asked for by its name.
         """
         moved = f"SELECT l.opened_by_id FROM database_custodystep s JOIN {LOTS} l ON l.id = s.lot_id WHERE s.party = %s"  # noqa: S608
-        rows = self._rows(f"SELECT e.name, {EVENT.removeprefix('SELECT ')} WHERE e.id IN ({moved})", party)
+        rows = self._query_rows(f"SELECT e.name, {EVENT.removeprefix('SELECT ')} WHERE e.id IN ({moved})", party)
         self._events |= {name: [tuple(row)] for name, *row in rows}
 
     def first_moved(self, party: str) -> Posted | None:
-        rows = self._rows(f"{EVENT} WHERE e.id = ({FIRST_MOVED})", party)
+        rows = self._query_rows(f"{EVENT} WHERE e.id = ({FIRST_MOVED})", party)
         return posted_of(rows[0]) if rows else None
 
     def steps_of(self, origin: str) -> Sequence[CustodyStep]:
-        return [step_of(row) for row in self._rows(f"{STEP} WHERE o.name = %s ORDER BY l.id", origin)]
+        return [step_of(row) for row in self._query_rows(f"{STEP} WHERE o.name = %s ORDER BY l.id", origin)]
 
     def _lots(self, query: str, parameters: Sequence[Any]) -> list[Lot]:
-        return self._known(self._rows(query, *parameters))
+        return self._remember_lots(self._query_rows(query, *parameters))
 
-    def _known(self, rows: Rows) -> list[Lot]:
+    def _remember_lots(self, rows: Rows) -> list[Lot]:
         lots = [lot_of(row) for row in rows]
         for lot, (_, _, origin, number, *_) in zip(lots, rows, strict=True):
             self._seen[lot.id] = lot
             self._numbers[origin] = number
         return lots
 
-    def _rows(self, query: str, *parameters: str | int) -> Rows:
+    def _query_rows(self, query: str, *parameters: str | int) -> Rows:
         return self._ask(records.SqlStatement(query, parameters))
 
     def _ask(self, question: records.SqlStatement) -> Rows:
@@ -476,27 +476,27 @@ class SqlStore:
     ) -> Iterator["SqlTransaction"]:
         """Lock parties in one order for all, in one transaction; ``(EVERYONE,)`` locks the whole store."""
         with transaction.atomic(using=self._using):
-            facts = SqlFacts(self._using)
-            self._lock(facts, sorted(set(parties)), reads, event)
-            yield SqlTransaction(self._actor, self._using, facts)
+            store = SqlFacts(self._using)
+            self._lock(store, sorted(set(parties)), reads, event)
+            yield SqlTransaction(self._actor, self._using, store)
 
-    def answering(self, request: Event) -> AbstractContextManager["SqlTransaction"]:
-        return self.locked(request.locks(), request.only_reads(), request.id)
+    def answering(self, event: Event) -> AbstractContextManager["SqlTransaction"]:
+        return self.locked(event.locks(), event.only_reads(), event.id)
 
-    def _lock(self, facts: SqlFacts, names: list[str], reads: tuple[str, ...], event: str) -> None:
+    def _lock(self, store: SqlFacts, names: list[str], reads: tuple[str, ...], event: str) -> None:
         """Lock, and in the same message read what is asked first: of the parties, and of an event of that id.
 
         Each statement of a message sees what was committed before it began, so what is read is read under the lock.
         """
         connection = connections[self._using]
         if connection.vendor == "sqlite":
-            facts.know(names)
+            store.know(names)
             return  # an IMMEDIATE transaction has the lock already, and reading ahead saves no way
         if EVERYONE in names or len(names) > MANY:
             with connection.cursor() as cursor:
                 cursor.execute(ALONE, [WHOLE_STORE])
         else:
-            facts.know(names, *locks_of(names, reads), event=event)
+            store.know(names, *locks_of(names, reads), event=event)
 
     @contextmanager
     def reading(self) -> Iterator[SqlFacts]:
@@ -531,26 +531,26 @@ def _is_reading(connection: BaseDatabaseWrapper) -> bool:
 class SqlTransaction:
     """One locked stretch of work."""
 
-    def __init__(self, actor: Actor, using: str, facts: SqlFacts) -> None:
+    def __init__(self, actor: Actor, using: str, store: SqlFacts) -> None:
         self._actor = actor
         self._using = using
-        self._facts = facts
+        self._facts = store
 
-    def facts(self) -> SqlFacts:
+    def view(self) -> SqlFacts:
         return self._facts
 
-    def apply(self, request: Event, outcome: Decision) -> None:
+    def apply(self, event: Event, outcome: Decision) -> None:
         """Write a posted outcome, whole or not at all, and with it end the work: what was read holds no longer.
 
         Raises:
             ValueError: the outcome was not decided on the lots as they are; the transaction is rolled back.
         """
         if not outcome.status.well:
-            raise ValueError(f"{request.id} was not decided to stand")
-        facts, self._facts = self._facts, SqlFacts(self._using)
-        stale = f"{request.id} was not decided on the lots as they are"
+            raise ValueError(f"{event.id} was not decided to stand")
+        store, self._facts = self._facts, SqlFacts(self._using)
+        stale = f"{event.id} was not decided on the lots as they are"
         try:
-            if records.write(connections[self._using], self._statements(facts, request, outcome)):
+            if records.write(connections[self._using], self._statements(store, event, outcome)):
                 return
         except IntegrityError as refused:
             transaction.set_rollback(True, using=self._using)
@@ -558,21 +558,19 @@ class SqlTransaction:
         transaction.set_rollback(True, using=self._using)
         raise ValueError(stale)
 
-    def _statements(self, facts: SqlFacts, request: Event, outcome: Decision) -> list[records.SqlStatement]:
+    def _statements(self, store: SqlFacts, event: Event, outcome: Decision) -> list[records.SqlStatement]:
         connection = connections[self._using]
-        parents, origins = facts.lots_named(outcome.ended), self._origins(facts, outcome.opened)
+        parents, origins = store.lots_named(outcome.ended), self._origins(store, outcome.opened)
         return [
-            event_statement(connection, request, self._actor, outcome.corrected),
-            *lot_statements(request, outcome, parents, origins),
-            *records.inserts(
-                INSERT_PARTIES, f"(%s, {records.EVENT_ID})", [(one, request.id) for one in request.parties()]
-            ),
-            *records.stated(outcome.records, request.id),
-            *log_statements(connection, request, self._actor, facts.organisations(request.locks())),
+            event_statement(connection, event, self._actor, outcome.corrected),
+            *lot_statements(event, outcome, parents, origins),
+            *records.inserts(INSERT_PARTIES, f"(%s, {records.EVENT_ID})", [(one, event.id) for one in event.parties()]),
+            *records.stated(outcome.records, event.id),
+            *log_statements(connection, event, self._actor, store.organisations(event.locks())),
         ]
 
-    def _origins(self, facts: SqlFacts, opened: tuple[Lot, ...]) -> dict[str, int]:
-        numbers = facts.origin_numbers({lot.origin for lot in opened})
+    def _origins(self, store: SqlFacts, opened: tuple[Lot, ...]) -> dict[str, int]:
+        numbers = store.origin_numbers({lot.origin for lot in opened})
         for name in sorted({lot.origin for lot in opened} - set(numbers)):
             numbers[name] = CustodyOrigin.objects.using(self._using).create(name=name).pk
         return numbers

@@ -22,15 +22,8 @@ from provender.custody.model.event import Event
 from provender.custody.model.grain import GrainEntry, grain_group
 from provender.custody.model.lots import FORMS, Lot, LotState, Slip, unit_of
 from provender.custody.model.store_view import R, StoreView
+from provender.database.models import custody
 from provender.database.models.accounts import Organisation
-from provender.database.models.custody import (
-    CustodyEntity,
-    CustodyEvent,
-    CustodyGrainEntry,
-    CustodyLot,
-    CustodyOrigin,
-    CustodyStep,
-)
 from provender.database.store.custody import IN_STOCK, LOT, STOCKED, lot_of
 from provender.database.store.records import GRAIN, PENDING, SLIPS, RecordTable
 from provender.exact import Amount, Bushels, Ci
@@ -75,11 +68,11 @@ def stock_of(owner: str) -> list[StockView]:
             crop=crop, harvest_year=year, ci_g_per_bu=ci, form=form, custodian=custodian, site=site, state=state,
             bushels=int(bushels), amount=int(pounds) or int(bushels), lots=lots,
         )
-        for crop, year, ci, form, custodian, site, state, bushels, pounds, lots in _rows(query, owner)
+        for crop, year, ci, form, custodian, site, state, bushels, pounds, lots in _query_rows(query, owner)
     ]  # fmt: skip
 
 
-def _rows(query: str, *given: str | int) -> list[tuple[Any, ...]]:
+def _query_rows(query: str, *given: str | int) -> list[tuple[Any, ...]]:
     with connections["default"].cursor() as cursor:
         cursor.execute(query, given)
         return list(cursor.fetchall())
@@ -109,14 +102,14 @@ def stock_changes(owner: str, since: date) -> list[StockChange]:
     given = [owner, since.isoformat(), owner]
     return [
         StockChange(date.fromisoformat(day) if isinstance(day, str) else day, Key(crop, year, ci), int(change))
-        for day, crop, year, ci, change in _rows(query, *given, *given)
+        for day, crop, year, ci, change in _query_rows(query, *given, *given)
         if change
     ]
 
 
 def steps_watermark(party: str) -> int:
     """Return how many steps a party has: it grows with every movement that touches the party, and never shrinks."""
-    return CustodyStep.objects.filter(party=party).count()
+    return custody.CustodyStep.objects.filter(party=party).count()
 
 
 def lots_page(
@@ -134,16 +127,16 @@ def lots_page(
         f"SELECT l.id FROM database_custodylot l WHERE {IN_STOCK} AND l.owner = %s AND l.id > %s{more} "  # noqa: S608
         "ORDER BY l.id LIMIT %s"
     )
-    return _lots(number for (number,) in _rows(ids, owner, after, *chosen.values(), size))
+    return _lots(number for (number,) in _query_rows(ids, owner, after, *chosen.values(), size))
 
 
 def lots_within(owner: str, origin: str, start: int, stop: int) -> list[Lot]:
     """Return the current lots of an owner that some serials of an origin touch; none of an origin unknown."""
-    known = CustodyOrigin.objects.filter(name=origin).first()
+    known = custody.CustodyOrigin.objects.filter(name=origin).first()
     if known is None:
         return []
     where = {"span_start__lt": known.base + stop, "span_stop__gt": known.base + start}
-    own = CustodyLot.objects.filter(owner=owner, ended_by=None, origin=known, **where).order_by("span_start")
+    own = custody.CustodyLot.objects.filter(owner=owner, ended_by=None, origin=known, **where).order_by("span_start")
     return [lot for _, lot in _lots(own.values_list("id", flat=True))]
 
 
@@ -153,15 +146,15 @@ CHOOSABLE: Final = frozenset({"crop", "form", "site", "state", "harvest_year", "
 def in_transit_to(owner: str, size: int = 200) -> list[Lot]:
     """Return lots on the way to an owner, the first sent first."""
     where = f"l.ended_by_id IS NULL AND l.state = '{LotState.IN_TRANSIT}' AND l.owner = %s"
-    return [lot_of(row) for row in _rows(f"{LOT} WHERE {where} ORDER BY l.id LIMIT %s", owner, size)]
+    return [lot_of(row) for row in _query_rows(f"{LOT} WHERE {where} ORDER BY l.id LIMIT %s", owner, size)]
 
 
-def sales_behind(facts: StoreView, lots: Iterable[Lot]) -> dict[str, str]:
+def sales_behind(store: StoreView, lots: Iterable[Lot]) -> dict[str, str]:
     """Return, for each movement that put lots in transit, the sale or document that has them on their way."""
     names = {lot.by for lot in lots}
-    corrections = CustodyEvent.objects.filter(name__in=names, corrects__isnull=False)
+    corrections = custody.CustodyEvent.objects.filter(name__in=names, corrects__isnull=False)
     again = set(corrections.values_list("name", flat=True))
-    return {name: sale_in_transit(facts, name) if name in again else name for name in names}
+    return {name: sale_in_transit(store, name) if name in again else name for name in names}
 
 
 def _lots(ids: Iterable[int]) -> list[tuple[int, Lot]]:
@@ -169,18 +162,18 @@ def _lots(ids: Iterable[int]) -> list[tuple[int, Lot]]:
     if not wanted:
         return []
     marks = ", ".join(["%s"] * len(wanted))
-    rows = _rows(f"{LOT} WHERE l.id IN ({marks}) ORDER BY l.id", *wanted)
+    rows = _query_rows(f"{LOT} WHERE l.id IN ({marks}) ORDER BY l.id", *wanted)
     return list(zip(wanted, map(lot_of, rows), strict=True))
 
 
 def lot_named(name: str) -> Lot | None:
-    found = _rows(f"{LOT} WHERE l.name = %s", name)
+    found = _query_rows(f"{LOT} WHERE l.name = %s", name)
     return lot_of(found[0]) if found else None
 
 
 def origins_owned(owner: str, start: str) -> list[str]:
     """Return the origins whose names begin so and of which a party has or had title to serials."""
-    rows = CustodyLot.objects.filter(owner=owner, origin__name__startswith=start).order_by()
+    rows = custody.CustodyLot.objects.filter(owner=owner, origin__name__startswith=start).order_by()
     return sorted(rows.values_list("origin__name", flat=True).distinct())
 
 
@@ -190,7 +183,7 @@ def origins_stored(custodian: str) -> list[str]:
         f"SELECT DISTINCT o.name FROM database_custodylot l JOIN database_custodyorigin o ON o.id = l.origin_id "  # noqa: S608
         f"WHERE {IN_STOCK} AND l.custodian = %s AND l.owner <> %s ORDER BY o.name"
     )
-    return [name for (name,) in _rows(query, custodian, custodian)]
+    return [name for (name,) in _query_rows(query, custodian, custodian)]
 
 
 OPEN_SLIPS: Final = " AND open_bushels > 0"
@@ -209,12 +202,14 @@ def open_pending(taker: str, size: int = 200) -> list[Pending]:
 
 def _open(table: RecordTable[R], condition: str, taker: str, size: int) -> list[R]:
     question = table.where("taker", (taker,), condition)
-    return [table.read(row) for row in _rows(f"{question.sql} LIMIT %s", *question.parameters, size)]
+    return [table.read(row) for row in _query_rows(f"{question.sql} LIMIT %s", *question.parameters, size)]
 
 
 def entered_lately(kind: str, start: str, size: int = 20) -> list[Event]:
     """Return the last entries of a type whose ids begin so, the newest first."""
-    named = CustodyEvent.objects.filter(type=kind, name__gte=start, name__lt=f"{start[:-1]}{chr(ord(start[-1]) + 1)}")
+    named = custody.CustodyEvent.objects.filter(
+        type=kind, name__gte=start, name__lt=f"{start[:-1]}{chr(ord(start[-1]) + 1)}"
+    )
     texts = named.order_by("-id").values_list("text", flat=True)[:size]
     return [read_posted(json.loads(text)) for text in texts]
 
@@ -222,7 +217,7 @@ def entered_lately(kind: str, start: str, size: int = 20) -> list[Event]:
 def names_of(parties: Iterable[str]) -> dict[str, str]:
     """Return the names of parties by id: as the book has it, else as it is registered here; unknown, by its id."""
     wanted = set(parties) - {""}
-    found = dict(CustodyEntity.objects.filter(key__in=wanted).values_list("key", "name"))
+    found = dict(custody.CustodyEntity.objects.filter(key__in=wanted).values_list("key", "name"))
     if absent := wanted - found.keys():
         found |= dict(Organisation.objects.filter(handle__in=absent).values_list("handle", "name"))
     return {name: found.get(name, name) for name in wanted}
@@ -230,7 +225,7 @@ def names_of(parties: Iterable[str]) -> dict[str, str]:
 
 def met_today(party: str) -> set[str]:
     """Return whom the lots name that a party owns now: who supplied them, and in whose house they lie."""
-    own = CustodyLot.objects.filter(owner=party, ended_by=None).order_by().values_list("supplier", "custodian")
+    own = custody.CustodyLot.objects.filter(owner=party, ended_by=None).order_by().values_list("supplier", "custodian")
     return {name for pair in own.distinct() for name in pair} - {"", party}
 
 
@@ -274,7 +269,7 @@ class GrainBook:
 def grain_books(entity: Entity) -> list[GrainBook]:
     wanted = {grain_group(entity.id, site, form): (site, form) for site in entity.sites for form in FORMS}
     rows = (
-        CustodyGrainEntry.objects.filter(group__in=wanted)
+        custody.CustodyGrainEntry.objects.filter(group__in=wanted)
         .order_by("group")
         .values_list("group")
         .annotate(entries=Count("id"), mark=Max("stated_by_id"))
@@ -284,7 +279,7 @@ def grain_books(entity: Entity) -> list[GrainBook]:
 
 def grain_page(group: str, *, before: int = 0, size: int = 50) -> list[tuple[int, GrainEntry]]:
     """Return entries of a grain book with their places, the last entered first, entered before a place."""
-    rows = CustodyGrainEntry.objects.filter(group=group)
+    rows = custody.CustodyGrainEntry.objects.filter(group=group)
     if before:
         rows = rows.filter(id__lt=before)
     found = rows.order_by("-id").values_list("id", *GRAIN.columns)[:size]
@@ -299,7 +294,7 @@ def reports_changed(party: str) -> bool:
         "JOIN database_custodyorigin o ON o.id = l.origin_id WHERE s.party = %s) "
         "AND (r.version > 1 OR r.standing = 'withdrawn') LIMIT 1"
     )
-    return bool(_rows(query, party))
+    return bool(_query_rows(query, party))
 
 
 # The movements of one party, newest first, page by page: a page stays quick however long the book is.
@@ -465,19 +460,19 @@ def _listed_above(party: str, before: Cursor | None, rows: Sequence[Row]) -> set
     """Return which movements of the rows stand on a page before, since they have a lot above the place too."""
     if before is None or not (candidates := {row.number for row in rows if row.day == before.day}):
         return set()
-    above = CustodyStep.objects.filter(party=party, day=before.day, lot_id__gte=before.lot)
+    above = custody.CustodyStep.objects.filter(party=party, day=before.day, lot_id__gte=before.lot)
     own = above.filter(lot__opened_by_id__in=candidates, lot__by=F("lot__opened_by__name"))
     return set(own.order_by().values_list("lot__opened_by_id", flat=True))
 
 
-def _steps(party: str, before: Cursor | None) -> QuerySet[CustodyStep]:
-    steps = CustodyStep.objects.filter(party=party)
+def _steps(party: str, before: Cursor | None) -> QuerySet[custody.CustodyStep]:
+    steps = custody.CustodyStep.objects.filter(party=party)
     if before is not None:
         steps = steps.filter(day__lte=before.day).exclude(day=before.day, lot_id__gte=before.lot)
     return steps.order_by("-day", "-lot_id")
 
 
-def _read(steps: QuerySet[CustodyStep]) -> list[Row]:
+def _read(steps: QuerySet[custody.CustodyStep]) -> list[Row]:
     return [Row(*row) for row in steps.values_list(*COLUMNS)]
 
 
@@ -497,15 +492,15 @@ def _with_corrections(found: Mapping[int, Movement]) -> list[Movement]:
     # Without an order of its own: sorted by number, SQLite would walk through every event.
     numbers = list(found)
     parts = (numbers[at : at + CHUNK_AT_MOST] for at in range(0, len(numbers), CHUNK_AT_MOST))
-    taken_back = (CustodyEvent.objects.filter(corrects_id__in=part).order_by() for part in parts)
-    gone = {one.corrects_id for some in taken_back for one in some.select_related("correction") if _stands(one)}
+    taken_back = (custody.CustodyEvent.objects.filter(corrects_id__in=part).order_by() for part in parts)
+    gone = {one.corrects_id for some in taken_back for one in some.select_related("correction") if _is_effective(one)}
     return [replace(one, corrected=number in gone) for number, one in found.items()]
 
 
-def _stands(correction: CustodyEvent) -> bool:
+def _is_effective(correction: custody.CustodyEvent) -> bool:
     """Tell whether a correction is not taken back itself."""
     later = getattr(correction, "correction", None)
-    return later is None or not _stands(later)
+    return later is None or not _is_effective(later)
 
 
 @view
@@ -528,7 +523,7 @@ CAME_BACK: Final = ("return", "reject")
 
 def sold_sums(party: str, partners: Collection[str] = ()) -> list[SoldView]:
     """Return what a party sold over the whole book by form, to some partners or all, without what was taken back."""
-    lots = CustodyStep.objects.filter(party=party, lot__by=F("lot__opened_by__name")).order_by()
+    lots = custody.CustodyStep.objects.filter(party=party, lot__by=F("lot__opened_by__name")).order_by()
     sent = lots.filter(lot__opened_by__type="sale", lot__parent__owner=party).exclude(lot__owner=party)
     returned = lots.filter(lot__opened_by__type__in=CAME_BACK, lot__owner=party).exclude(lot__parent__owner=party)
     if partners:
@@ -546,12 +541,12 @@ def sold_sums(party: str, partners: Collection[str] = ()) -> list[SoldView]:
     ]
 
 
-def _summed(steps: QuerySet[CustodyStep]) -> list[tuple[str, int, int]]:
+def _summed(steps: QuerySet[custody.CustodyStep]) -> list[tuple[str, int, int]]:
     """Return how many events and how much of each form; what a correction that stands took back is left out."""
     corrected = steps.filter(lot__opened_by__correction__isnull=False)
     numbers = set(corrected.values_list("lot__opened_by_id", flat=True))
-    events = CustodyEvent.objects.filter(corrects_id__in=numbers).order_by().select_related("correction")
-    gone = [one.corrects_id for one in events if _stands(one)]
+    events = custody.CustodyEvent.objects.filter(corrects_id__in=numbers).order_by().select_related("correction")
+    gone = [one.corrects_id for one in events if _is_effective(one)]
     amount = Case(When(lot__product__gt=0, then="lot__product"), default=F("lot__span_stop") - F("lot__span_start"))
     left = steps.exclude(lot__opened_by_id__in=gone).values("lot__form")
     rows = left.annotate(events=Count("lot__opened_by_id", distinct=True), amount=Sum(amount))

@@ -60,12 +60,12 @@ def ranges(lots: Iterable[Lot]) -> tuple[Range, ...]:
     return tuple(Range(lot.origin, lot.start, lot.stop, lot.product) for lot in lots)
 
 
-def in_doubt(facts: StoreView, party: str) -> frozenset[str]:
+def in_doubt(store: StoreView, party: str) -> frozenset[str]:
     """Return the corrections by which a party has in dispute what its buyer had accepted.
 
     The party's own book sees such a sale on its way: that it was accepted stands in the buyer's.
     """
-    made = (step for step in facts.steps(party) if step.type == CorrectEvent.type and step.after.owner == party)
+    made = (step for step in store.steps(party) if step.type == CorrectEvent.type and step.after.owner == party)
     return frozenset(step.movement for step in made if step.after.state is LotState.DISPUTED)
 
 
@@ -77,44 +77,44 @@ class Replay:
         self.own = MemoryStore()  # what it has come to so far
 
     def entered(
-        self, request: Event, shared: Sequence[Lot] | None = None, name: str = "", *, needed: bool = True
+        self, event: Event, shared: Sequence[Lot] | None = None, name: str = "", *, needed: bool = True
     ) -> Iterator[Event]:
         """Yield the event as it comes into the book, once; where the book refuses it, only if it is ``needed``.
 
         ``shared`` are the lots that it opened in the shared book under its ``name`` there; None where they follow from
         the event itself.
         """
-        for way in self._ways(request, shared, name):
+        for way in self._ways(event, shared, name):
             outcome = decide(self.own, way)
             if outcome.status is Status.POSTED and (
-                shared is None or self._told(outcome.opened, way.id) == self._told(shared, name)
+                shared is None or self._own_lots_moved(outcome.opened, way.id) == self._own_lots_moved(shared, name)
             ):
                 self.own.apply(way, outcome)
                 yield way
                 return
-        outcome = decide(self.own, request)
+        outcome = decide(self.own, event)
         if outcome.status is Status.POSTED:
-            self.own.apply(request, outcome)
+            self.own.apply(event, outcome)
         if needed or outcome.status is Status.POSTED:
-            yield request
+            yield event
 
-    def _ways(self, request: Event, shared: Sequence[Lot] | None, name: str) -> Iterator[Event]:
+    def _ways(self, event: Event, shared: Sequence[Lot] | None, name: str) -> Iterator[Event]:
         """Yield an event as it is, then with what its own book cannot find by itself."""
-        yield request
-        if shared is not None and any(one.name == "lots" for one in fields(request)):
+        yield event
+        if shared is not None and any(one.name == "lots" for one in fields(event)):
             lots = [lot for lot in moved(shared, name) if self.party in (lot.owner, lot.supplier)]
             # What a processing opened carries the pounds that came out, not those that went in.
             went_in = (replace(lot, product=0) for lot in lots)
-            named: dict[str, Any] = {"lots": ranges(went_in if isinstance(request, ProcessEvent) else lots)}
-            yield replace(request, **named)
-            whole: dict[str, Any] = {name: 0 for name in ("bushels", "pounds", "amount") if hasattr(request, name)}
-            yield replace(request, **named, **whole)
-        if isinstance(request, SlipEvent) and not request.returned:
-            for slip in self.own.many(Slip, request.origin):
-                if slip.giver == request.giver and slip.taker != request.taker:
-                    yield replace(request, returned=slip.id)
+            named: dict[str, Any] = {"lots": ranges(went_in if isinstance(event, ProcessEvent) else lots)}
+            yield replace(event, **named)
+            whole: dict[str, Any] = {name: 0 for name in ("bushels", "pounds", "amount") if hasattr(event, name)}
+            yield replace(event, **named, **whole)
+        if isinstance(event, SlipEvent) and not event.returned:
+            for slip in self.own.many(Slip, event.origin):
+                if slip.giver == event.giver and slip.taker != event.taker:
+                    yield replace(event, returned=slip.id)
 
-    def _told(self, lots: Iterable[Lot], movement: str) -> set[tuple[object, ...]]:
+    def _own_lots_moved(self, lots: Iterable[Lot], movement: str) -> set[tuple[object, ...]]:
         mine = [lot for lot in moved(lots, movement) if self.party in (lot.owner, lot.supplier)]
         return {(lot.origin, lot.start, lot.stop, lot.form, lot.product, lot.owner, lot.state) for lot in mine}
 
@@ -164,8 +164,8 @@ Plain = Mapping[str, Any]
 
 def book_of(party: str) -> bytes:
     """Return a party's book as the lines of a file, sealed as ``provender.custody.book_file`` seals them."""
-    with SqlStore(Actor(None, "audit")).reading() as facts:
-        requests = list(_Projection(facts, party).requests())
+    with SqlStore(Actor(None, "audit")).reading() as store:
+        requests = list(_Projection(store, party).requests())
     return "".join(_lines(requests, party)).encode()
 
 
@@ -196,9 +196,9 @@ class _Projection:
     since it does not see the others, is entered with the very serials named.
     """
 
-    def __init__(self, facts: SqlFacts, party: str) -> None:
-        self.facts, self.party = facts, party
-        self.in_doubt = in_doubt(facts, party)
+    def __init__(self, store: SqlFacts, party: str) -> None:
+        self.store, self.party = store, party
+        self.in_doubt = in_doubt(store, party)
         self.events = _events(party)
         mine = [one for one in self.events if party in _named(one)]
         self.farms = {one["giver"] for one in mine if one["type"] in GATE and one.get("taker") == party}
@@ -211,14 +211,14 @@ class _Projection:
         self.plants = {one["plant"] for one in mine if one.get("plant")}
         self.named = {name for one in mine for name in (*_named(one), one.get("counterparty", ""))} | self.plants
         slips = [one["id"] for one in mine if one["type"] == SlipEvent.type]
-        self.assigned = {slip.id: slip.spans for slip in facts.named(Slip, slips)}
-        self.opened = _lots_opened(facts, [one["id"] for one in self.events if one["type"] in NAMEABLE])
+        self.assigned = {slip.id: slip.spans for slip in store.named(Slip, slips)}
+        self.opened = _lots_opened(store, [one["id"] for one in self.events if one["type"] in NAMEABLE])
         self.kept: set[str] = set()
         self.replay = Replay(party)
         # Serials that came on documents of a seller so far, by origin and seller.
         self.came: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
         self.told: dict[str, list[Notice]] = defaultdict(list)
-        for notice in facts.all_of(Notice):
+        for notice in store.all_of(Notice):
             self.told[notice.number.rpartition("/notice/")[0]].append(notice)
 
     def requests(self) -> Iterator[Event]:
@@ -234,25 +234,25 @@ class _Projection:
 
     def _entered(self, one: Plain) -> Iterator[Event]:
         """Yield an event as the party would have entered it, after what must stand before it."""
-        request = self._as_entered(read_posted(one))
-        if isinstance(request, DocumentEvent):
-            self._note_what_came(request)
-            for slip in self._slips_before(request):
+        event = self._as_entered(read_posted(one))
+        if isinstance(event, DocumentEvent):
+            self._note_what_came(event)
+            for slip in self._slips_before(event):
                 for before in (*self._introduced(slip.giver, slip.taker), *self._share_before(slip)):
                     yield from self.replay.entered(before, needed=False)
                 yield from self.replay.entered(slip, needed=False)
-            for between in self._between(request, one["id"]):
+            for between in self._between(event, one["id"]):
                 for before in self._introduced(between.giver, between.taker):
                     yield from self.replay.entered(before, needed=False)
                 yield from self.replay.entered(between, needed=False)
-        if isinstance(request, CloseEvent):
-            for grain in self._stock_elsewhere(request):
+        if isinstance(event, CloseEvent):
+            for grain in self._stock_elsewhere(event):
                 yield from self.replay.entered(grain)
         # What somebody stores here is no event of the party's own: it may come from a farm that sold it nothing. What
         # it told buyers of serials that it sees as ended changes nothing.
-        needed = not isinstance(request, StorageEvent) or request.owner == self.party
-        needed = needed and not (isinstance(request, NoticeEvent) and request.giver == self.party)
-        yield from self.replay.entered(request, self.opened.get(one["id"]), one["id"], needed=needed)
+        needed = not isinstance(event, StorageEvent) or event.owner == self.party
+        needed = needed and not (isinstance(event, NoticeEvent) and event.giver == self.party)
+        yield from self.replay.entered(event, self.opened.get(one["id"]), one["id"], needed=needed)
 
     def _note_what_came(self, document: DocumentEvent) -> None:
         """Note from whom serials came, a house of this server or one elsewhere: it tells what becomes of their report.
@@ -284,62 +284,60 @@ class _Projection:
         by = one.get("typed_by", "")
         if by in ("", self.party) or one["opinion"] == Opinion.ADVERSE:
             return True
-        return self.facts.one(FileOnRecord, f"{by}/{one.get('evidence', '')}") is not None
+        return self.store.one(FileOnRecord, f"{by}/{one.get('evidence', '')}") is not None
 
     def _farm_of(self, one: Plain) -> str:
         """Return whose report an event is about; its later versions and its standing name the origin only."""
         if "entity" in one:
             return str(one["entity"])
-        origin = self.facts.one(Origin, one["origin"])
+        origin = self.store.one(Origin, one["origin"])
         return origin.issuer if origin else ""
 
-    def _as_entered(self, request: Event) -> Event:
-        if isinstance(request, CorrectEvent) and request.id in self.in_doubt:
-            return replace(request, accepted=True)
-        if isinstance(request, StatementEvent) and request.typed_by != self.party:
-            return replace(request, typed_by="")  # with whom another party deals is its own business
-        if isinstance(request, SlipEvent):
-            spans = self.assigned.get(request.id)
-            return replace(request, spans=spans) if spans else request
-        if isinstance(request, ShareEvent):
+    def _as_entered(self, event: Event) -> Event:
+        if isinstance(event, CorrectEvent) and event.id in self.in_doubt:
+            return replace(event, accepted=True)
+        if isinstance(event, StatementEvent) and event.typed_by != self.party:
+            return replace(event, typed_by="")  # with whom another party deals is its own business
+        if isinstance(event, SlipEvent):
+            spans = self.assigned.get(event.id)
+            return replace(event, spans=spans) if spans else event
+        if isinstance(event, ShareEvent):
             # Which serials were free depends on what others bought of the farm.
-            spans = tuple(serials.joined((lot.start, lot.stop) for lot in moved(self.opened[request.id], request.id)))
-            return replace(request, spans=spans)
-        if isinstance(request, ReportEvent) and request.version > 1:
-            return replace(request, spans=self._borne(request), sold=self._not_reached(request))
-        if isinstance(request, SaleEvent) and request.id in self.sold_here:
-            return self._document(request)
-        movement = str(getattr(request, "movement", ""))
+            spans = tuple(serials.joined((lot.start, lot.stop) for lot in moved(self.opened[event.id], event.id)))
+            return replace(event, spans=spans)
+        if isinstance(event, ReportEvent) and event.version > 1:
+            return replace(event, spans=self._borne(event), sold=self._not_reached(event))
+        if isinstance(event, SaleEvent) and event.id in self.sold_here:
+            return self._document(event)
+        movement = str(getattr(event, "movement", ""))
         if movement in self.sold_here:
             renamed: dict[str, Any] = {"movement": _document_id(self.sold_here[movement], movement)}
-            request = replace(request, **renamed)
-        if isinstance(request, ReturnEvent) and request.giver != self.party:
+            event = replace(event, **renamed)
+        if isinstance(event, ReturnEvent) and event.giver != self.party:
             # What the buyer still had of it, its own book knows.
-            return replace(request, lots=ranges(moved(self.opened[request.id], request.id)), amount=0)
-        return request
+            return replace(event, lots=ranges(moved(self.opened[event.id], event.id)), amount=0)
+        return event
 
-    def _borne(self, request: ReportEvent) -> tuple[Span, ...]:
+    def _borne(self, event: ReportEvent) -> tuple[Span, ...]:
         """Return the serials that bore the bushels a report lost, whoever had them: the shared book knows them all."""
-        void = (
-            (lot.start, lot.stop) for lot in moved(self.opened[request.id], request.id) if (lot.state is LotState.VOID)
-        )
-        told = self.told.get(request.id, ())
+        void = ((lot.start, lot.stop) for lot in moved(self.opened[event.id], event.id) if (lot.state is LotState.VOID))
+        told = self.told.get(event.id, ())
         short = ((one.start, one.stop) for one in told if one.change is NoticeKind.FEWER_BUSHELS)
         return tuple(serials.joined([*void, *short]))
 
-    def _not_reached(self, request: ReportEvent) -> tuple[Span, ...]:
+    def _not_reached(self, event: ReportEvent) -> tuple[Span, ...]:
         """Return the serials that others had when a better version came, and that came to the party later.
 
         They keep the worse carbon intensity, which the shared book saw; to the party's own book they lie with the farm.
         """
-        known = self.replay.own.many(Origin, serials.origin_name(request.entity, request.crop, request.harvest_year))
+        known = self.replay.own.many(Origin, serials.origin_name(event.entity, event.crop, event.harvest_year))
         lots = self.replay.own.lots_at(known[0].id, *known[0].span) if known else ()
-        here = [(lot.start, lot.stop) for lot in lots if lot.owner == request.entity and lot.ci > request.ci]
-        reached = [(lot.start, lot.stop) for lot in self.opened[request.id] if lot.ci == request.ci]
+        here = [(lot.start, lot.stop) for lot in lots if lot.owner == event.entity and lot.ci > event.ci]
+        reached = [(lot.start, lot.stop) for lot in self.opened[event.id] if lot.ci == event.ci]
         left = serials.subtract_spans(here, reached)
         if not left:
             return ()
-        steps = (step.after for step in self.facts.steps(self.party))
+        steps = (step.after for step in self.store.steps(self.party))
         came = [(lot.start, lot.stop) for lot in steps if (lot.origin, lot.owner) == (known[0].id, self.party)]
         return tuple(serials.common_spans(came, left))
 
@@ -366,7 +364,7 @@ class _Projection:
         for name in dict.fromkeys(line.origin for line in document.lines):
             spans = [(one.start, one.start + one.bushels) for one in document.lines if one.origin == name]
             left = self.replay.at_growers(name, spans)
-            slips = [*enumerate(self.facts.many(Slip, name))] if left else []
+            slips = [*enumerate(self.store.many(Slip, name))] if left else []
             slips = [(place, slip) for place, slip in slips if slip.taker != self.party]
             for _, slip in sorted(slips, key=lambda one: (one[1].taker != document.giver, -one[0])):
                 if shown := tuple(serials.common_spans(slip.spans, left)):
@@ -385,7 +383,7 @@ class _Projection:
             last = self.replay.out_of_sight(line.origin, line.start, line.start + line.bushels, document.giver)
             if not last:
                 continue
-            made = {step.after.id: step for step in self.facts.steps_of(line.origin)}
+            made = {step.after.id: step for step in self.store.steps_of(line.origin)}
             for lot in moved(self.opened.get(sale, ()), sale):
                 for holder, start, stop in last:
                     for span in (
@@ -430,7 +428,7 @@ class _Projection:
 
     def _share_before(self, slip: SlipEvent) -> Iterator[ShareEvent]:
         """Yield how a landowner came to the serials of a slip, no more of its share than these."""
-        origin = self.facts.one(Origin, slip.origin)
+        origin = self.store.one(Origin, slip.origin)
         if origin is None or slip.giver == origin.issuer:
             return
         for one in self.events:
@@ -479,11 +477,11 @@ class _Projection:
                 )  # fmt: skip
 
 
-def _lots_opened(facts: SqlFacts, names: Sequence[str]) -> dict[str, list[Lot]]:
+def _lots_opened(store: SqlFacts, names: Sequence[str]) -> dict[str, list[Lot]]:
     """Return the lots that movements opened in the shared book, by movement."""
     found: dict[str, list[Lot]] = {name: [] for name in names}
     for start in range(0, len(names), KEYS_AT_ONCE):
-        for name, lot in facts.lots_opened(names[start : start + KEYS_AT_ONCE]):
+        for name, lot in store.lots_opened(names[start : start + KEYS_AT_ONCE]):
             found[name].append(lot)
     return found
 

@@ -319,7 +319,7 @@ def rows_to_add(
         if not there:
             yield replace(one, unit=unit).row(farm, own)
         elif one.year:  # what a page offers may have been added with an earlier file of the same import
-            yield _standing(place, one, there)
+            yield _existing_crop_problem(place, one, there)
 
 
 def _is_same(entry: Entry, one: NewEntry) -> bool:
@@ -329,7 +329,7 @@ def _is_same(entry: Entry, one: NewEntry) -> bool:
     return one.ending == NOT_YET or (entry.planted is not None and one.year - entry.planted.year in (0, 1))
 
 
-def _standing(place: Place, one: NewEntry, there: Mapping[str, Entry]) -> Problem:
+def _existing_crop_problem(place: Place, one: NewEntry, there: Mapping[str, Entry]) -> Problem:
     """Return what is said of a crop that is there already: that it counts, or what differs."""
     cause = f"{listed(labels(there))} is there already and was taken."
     differs = [

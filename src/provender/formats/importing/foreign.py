@@ -58,7 +58,7 @@ def boundary_of(book: RecordBook | None, unit_id: str, choices: Choices) -> str:
     return outlines_of(book, choices, unit_id).get(unit_id, "")
 
 
-def _rows(book: RecordBook | None, kind: str) -> Iterable[Row]:
+def _rows_of(book: RecordBook | None, kind: str) -> Iterable[Row]:
     return [] if book is None else book[kind]
 
 
@@ -68,7 +68,7 @@ def unit_called(arrival: Arrival, name: str) -> str:
 
 
 def _units(arrival: Arrival) -> dict[str, Row]:
-    return {str(row["unit_id"]): row for row in _rows(arrival.book, "unit")}
+    return {str(row["unit_id"]): row for row in _rows_of(arrival.book, "unit")}
 
 
 def _called(known: Mapping[str, Row], name: str) -> str:
@@ -199,7 +199,7 @@ def outlines_of(book: RecordBook | None, choices: Choices, only: str = "") -> di
     """Return the boundary of each unit that has one, or of one unit, of the book and of this import, as GeoJSON."""
     read: Read = {}
     found = dict(choices.outlines)
-    for row in _rows(book, "unit"):
+    for row in _rows_of(book, "unit"):
         if book and (unit := str(row["unit_id"])) not in found and only in ("", unit):
             found[unit] = drawn(book, row, read)
     return {unit: text for unit, text in found.items() if text}
@@ -230,7 +230,7 @@ def _ask_for_unit(photo: Photo, arrival: Arrival) -> None:
 def _season(photo: Photo, unit_id: str, book: RecordBook | None) -> tuple[dt.date | None, dt.date | None]:
     """Return the cover crop's time on a unit that holds the photograph's day, else the unit's last one, else none."""
     spans: list[tuple[dt.date, dt.date]] = []
-    for row in _rows(book, "cover_crop"):
+    for row in _rows_of(book, "cover_crop"):
         first, last = row["seeded_on"], row["terminated_on"]
         if row["unit_id"] == unit_id and isinstance(first, dt.date) and isinstance(last, dt.date):
             spans.append((first, last))

@@ -10,16 +10,8 @@ from pathlib import Path
 
 from provender.exact import ticket_key
 from provender.problem import Place, ProblemsError
+from provender.records import folder as record_folder
 from provender.records.book import HASH_SHOWN, FolderFiles, RecordBook, near
-from provender.records.folder import (
-    EVIDENCE,
-    RejectedRow,
-    load_book,
-    rejected_in,
-    rejected_marks,
-    write_cell,
-    write_csv,
-)
 from provender.records.kind import KINDS, IncompleteRow, Kind, check_rows
 from provender.records.reading import TableRead, TextTable, column_names, read_csv_table, read_table
 
@@ -100,9 +92,11 @@ class KindTable:
         if key not in self._index:
             return ()
         old = self._values[key]
-        return tuple(name for name, value in self._told(row).items() if value != old[name] and self._written(key, name))
+        return tuple(
+            name for name, value in self._typed_changes(row).items() if value != old[name] and self._written(key, name)
+        )
 
-    def _told(self, row: Mapping[str, object]) -> dict[str, object]:
+    def _typed_changes(self, row: Mapping[str, object]) -> dict[str, object]:
         old = self._values.get(self.key_of(row), {})
         left = {"farm_id", *self.kind.key_columns} if old else {"farm_id"}
         # A file that lies in the book under a name with its hash is the same, whatever it is called now.
@@ -121,7 +115,7 @@ class KindTable:
         if key not in self._index:
             self._add(key, row, place)
             return RowResult.ADDED, ()
-        told, old = self._told(row), self._values[key]
+        told, old = self._typed_changes(row), self._values[key]
         differs = self.differing(row)
         adds = tuple(name for name, value in told.items() if value != old[name] and name not in differs)
         if differs and not replace:
@@ -162,7 +156,7 @@ class KindTable:
     def _set(self, key: Key, name: str, value: object) -> None:
         cells, column = self.rows[self._index[key]], self._column(name)
         cells += [""] * (column + 1 - len(cells))
-        cells[column] = write_cell(value, self.kind.fields[name])
+        cells[column] = record_folder.write_cell(value, self.kind.fields[name])
         self._values[key] = {**self._values[key], name: value}
 
     def _add(self, key: Key, row: Mapping[str, object], place: Place) -> None:
@@ -185,7 +179,7 @@ class KindTable:
     def text(self) -> str:
         """Return the whole table as CSV text."""
         table = self.as_table()
-        return write_csv([table.heading, *(cells for _, cells in table.rows)])
+        return record_folder.write_csv([table.heading, *(cells for _, cells in table.rows)])
 
 
 @dataclass(slots=True)
@@ -195,7 +189,7 @@ class ImportBook:
     folder: Path  # where its boundaries and its evidence lie
     farm_id: str = ""  # fills blank farm columns; empty for a new book
     tables: dict[str, KindTable] = field(default_factory=dict)  # by kind, those that were asked for
-    rejected: list[RejectedRow] = field(default_factory=list)  # rows that stay out
+    rejected: list[record_folder.RejectedRow] = field(default_factory=list)  # rows that stay out
     new_farm: tuple[str, str] = ("", "")  # identifier and name of the farm of a book that has none yet
     _texts: dict[str, TextTable | None] = field(default_factory=dict)  # by kind; None where it cannot be read
     _read: RecordBook | None = None
@@ -209,8 +203,8 @@ class ImportBook:
         """
         if not (folder / "farm.csv").is_file():
             return cls(folder)
-        book = load_book(folder)
-        found = cls(folder, book.farm_ids[0] if book.farm_ids else "", rejected=rejected_in(folder))
+        book = record_folder.load_book(folder)
+        found = cls(folder, book.farm_ids[0] if book.farm_ids else "", rejected=record_folder.rejected_in(folder))
         found._read = book
         for name in KINDS:
             path = folder / f"{name}.csv"
@@ -223,7 +217,11 @@ class ImportBook:
 
     @classmethod
     def of_rows(
-        cls, folder: Path, farm_id: str, rows: Mapping[str, Iterable[Texts]], rejected: Iterable[RejectedRow]
+        cls,
+        folder: Path,
+        farm_id: str,
+        rows: Mapping[str, Iterable[Texts]],
+        rejected: Iterable[record_folder.RejectedRow],
     ) -> "ImportBook":
         """Return a book whose rows are given as texts by column."""
         found = cls(folder, farm_id, rejected=list(rejected))
@@ -262,10 +260,10 @@ class ImportBook:
             elif table is not None and table.rows:
                 readings.append((name, read_table(kind, table, farm_id=self.farm_id)))
         units = [(row.farm_id, row["unit_id"]) for name, read in readings if name == "unit" for row in read.rows]
-        told, marks = rejected_marks(self.rejected, self.farm_id, units)
+        told, marks = record_folder.rejected_marks(self.rejected, self.farm_id, units)
         return RecordBook.from_readings(
             readings, problems=told, incomplete_rows=marks, folder=self.folder,
-            files=FolderFiles(self.folder / EVIDENCE),
+            files=FolderFiles(self.folder / record_folder.EVIDENCE),
         )  # fmt: skip
 
     def changes(self) -> list[RowChange]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from provender.days import UNITED_STATES
-from provender.formats.child import Ahead
+from provender.formats.child import BatchReader
 from provender.formats.columns import VALUE, own_key, without_days_ahead
 from provender.formats.importing.crop_entries import EntryAsked, NewEntry
 from provender.formats.parsed import ColumnMap, MappedRow, MappedTable, Parsed, Sheet, doubt, note
@@ -70,11 +70,11 @@ class Choices:
     # cells of rows as a person corrected them, by column, and rows that are not to count: by place, as text
     corrected: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
-    parse: Parse = field(default_factory=Ahead)  # how foreign files are read: in a limited child process
+    parse: Parse = field(default_factory=BatchReader)  # how foreign files are read: in a limited child process
 
     def announce(self, reader: str, files: Sequence[tuple[Path, str]], **options: object) -> None:
         """Say that files will be read with the same options, so that they can be read together."""
-        if isinstance(self.parse, Ahead):
+        if isinstance(self.parse, BatchReader):
             self.parse.announce(reader, files, **options)
 
     def unit_said(self, name: str) -> str:
@@ -385,7 +385,7 @@ def number_of(row: Mapping[str, object]) -> int:
     return int(str(row["source_row"]))
 
 
-def sift(
+def split_valid(
     incoming: IncomingTable,
     *,
     farm_id: str,

@@ -131,7 +131,7 @@ def _plain(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.casefold()))
 
 
-def _words(name: str) -> frozenset[str]:
+def _name_words(name: str) -> frozenset[str]:
     return frozenset(_plain(name).split()) - _COMPANY
 
 
@@ -141,10 +141,10 @@ def grower_of(customer: str, growers: Mapping[str, str]) -> str | None:
     ``HOVLAND, DALE J`` is Dale Hovland, alone or behind the farm's name, and Walnut Ridge the farm of that name with
     *Farms LLC* behind it; another Hovland may be anybody.
     """
-    mine, near = _words(customer), False
-    known = frozenset(word for name in growers for word in _words(name))
+    mine, near = _name_words(customer), False
+    known = frozenset(word for name in growers for word in _name_words(name))
     for name, farm in growers.items():
-        words = _words(name)
+        words = _name_words(name)
         initials = all(len(word) == 1 or word in known for word in mine - words)
         cut_off = len(_plain(customer)) >= _SURE and _plain(name).startswith(_plain(customer))
         if mine and words and ((words <= mine and initials) or cut_off):
@@ -428,7 +428,7 @@ def join_shares(incoming: IncomingTable, *, accept: bool) -> None:
     )
     problems = incoming.problems
     for (_, ticket), same in groups.items():
-        whole = _whole([row for _, row in same]) if ticket and len(same) > 1 else None
+        whole = _whole_ticket_row([row for _, row in same]) if ticket and len(same) > 1 else None
         proven = _is_proven(whole) if whole else None
         if whole is None or proven is False:
             continue
@@ -450,7 +450,7 @@ def join_shares(incoming: IncomingTable, *, accept: bool) -> None:
     incoming.set_cells(lambda number, _: wholes.get(number, {}))
 
 
-def _whole(rows: Sequence[_Row]) -> dict[str, str] | None:
+def _whole_ticket_row(rows: Sequence[_Row]) -> dict[str, str] | None:
     """Return the row of the whole ticket, or None where the rows are no shares of one.
 
     Pounds that all rows print alike are those of the whole load; bushels of their own are added up. Rows of which two

@@ -14,15 +14,7 @@ from typing import TYPE_CHECKING, Final, cast
 from provender.catalog.materials import find_product, find_species, inhibitors
 from provender.catalog.tables import find_operation, lookup_name
 from provender.exact import half_even, parse, show
-from provender.formats.importing.foreign import (
-    boundaries_found,
-    boundary_of,
-    harvest_rows,
-    name_in_log,
-    outlines_of,
-    unit_around,
-    unit_called,
-)
+from provender.formats.importing import foreign
 from provender.formats.importing.incoming_files import Arrival, Choices, IncomingTable
 from provender.formats.isoxml.passes import Applied, MachinePass
 from provender.formats.isoxml.tasks import Practice
@@ -291,14 +283,14 @@ _ANSWERS: Final = {"no_product": "product", "no_rate_unit": "rate_unit"}
 def machine_data(arrival: Arrival) -> None:
     """Read work into rows that wait for a person's nod; what cannot be a row is told."""
     book, choices = arrival.book, arrival.choices
-    options = {"outlines": outlines_of(book, choices)} if arrival.reader == "applied_points" else {}
+    options = {"outlines": foreign.outlines_of(book, choices)} if arrival.reader == "applied_points" else {}
     parsed = cast("Parsed[MachineData]", arrival.parse(arrival.reader, **options))
     arrival.problems += [each for each in parsed.problems if _ANSWERS.get(each.code) not in choices.constants]
     if parsed.result is None:
         return
     found = parsed.result
     if found.boundaries.fields:
-        boundaries_found(found.boundaries, arrival, waits=True)
+        foreign.boundaries_found(found.boundaries, arrival, waits=True)
     names = [field.label for field in found.boundaries.fields] + [each.field or each.task for each in found.passes]
     ids = identifiers(names, (unit["unit_id"] for unit in book["unit"]) if book else ())
     rows: dict[str, list[MappedRow]] = {"operation": [], "nutrient_application": [], "harvest": []}
@@ -309,7 +301,7 @@ def machine_data(arrival: Arrival) -> None:
             "day": each.day.isoformat(),
             **({"known_by": "machine"} if each.by_machine else {}),
         }
-        for about, values in _rows(each, number, unit, arrival):
+        for about, values in _record_rows(each, number, unit, arrival):
             if about == "nutrient_application":
                 values["product"] = values["product"] or choices.constants.get("product", _NAMELESS)
                 values["method"] = _method(each, choices)
@@ -331,14 +323,16 @@ def machine_data(arrival: Arrival) -> None:
 def _unit(each: MachinePass, ids: Mapping[str, str], arrival: Arrival) -> str:
     """Return the unit that a person named, the one of the book that is called so or lies there, or the name's own."""
     name = each.field or each.task
-    called = unit_called(arrival, name)
-    return called or (unit_around(*each.place, arrival.book, arrival.choices) if each.place else "") or ids[name]
+    called = foreign.unit_called(arrival, name)
+    return (
+        called or (foreign.unit_around(*each.place, arrival.book, arrival.choices) if each.place else "") or ids[name]
+    )
 
 
 def _tested(row: MappedRow, arrival: Arrival) -> MappedRow:
     """Return a soil test under the unit that its field is called after, with the file it stands in."""
     name = row.values.get("unit_id", "")
-    unit = unit_called(arrival, name) or identifier(name)
+    unit = foreign.unit_called(arrival, name) or identifier(name)
     return MappedRow(row.number, {**row.values, "unit_id": unit})
 
 
@@ -348,7 +342,7 @@ def _fitting(kind: str, values: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in values.items() if text and name not in without}
 
 
-def _rows(each: MachinePass, number: int, unit: str, arrival: Arrival) -> list[tuple[str, dict[str, str]]]:
+def _record_rows(each: MachinePass, number: int, unit: str, arrival: Arrival) -> list[tuple[str, dict[str, str]]]:
     place = arrival.place(number)
     if each.practice is Practice.HARVEST:
         row = _harvest_row(each, unit, arrival, place)
@@ -505,15 +499,16 @@ def yields(arrival: Arrival) -> None:
     """
     choices = arrival.choices
     unit_id = choices.units.get("", "")
-    boundary = boundary_of(arrival.book, unit_id, choices)
+    boundary = foreign.boundary_of(arrival.book, unit_id, choices)
     log = cast("YieldLog | None", arrival.read("yield_log", boundary=boundary))
     if log is None:
         return
     named = {
-        one.field: choices.unit_for(one.field) or unit_called(arrival, name_in_log(one.field)) for one in log.fields
+        one.field: choices.unit_for(one.field) or foreign.unit_called(arrival, foreign.name_in_log(one.field))
+        for one in log.fields
     }
     units = {name: unit for name, unit in named.items() if unit}
-    rows = harvest_rows(log, arrival.source.name, units=units).rows
+    rows = foreign.harvest_rows(log, arrival.source.name, units=units).rows
     names = propose_harvests(rows, arrival)
     traces: dict[str, frozenset[str]] = {}
     taken: dict[str, list[str]] = {}

@@ -11,46 +11,10 @@ from provender.catalog.tables import lookup_name
 from provender.catalog.words import remembered_words
 from provender.days import order_of_country
 from provender.formats.columns import own_key
+from provender.formats.importing import incoming_files, match, references
 from provender.formats.importing.crop_entries import EntryAsked, rows_to_add
 from provender.formats.importing.import_book import ImportBook, RowChange, RowResult
-from provender.formats.importing.incoming_files import (
-    PAPER_READ,
-    Arrival,
-    Choices,
-    IncomingTable,
-    SheetRead,
-    Source,
-    key_unnamed,
-    number_of,
-    sift,
-    tables_of,
-    texts_of,
-)
 from provender.formats.importing.loads import join_shares
-from provender.formats.importing.match import (
-    DIFFERS,
-    READ,
-    SAME_RECORD,
-    Renamed,
-    called,
-    crops_named,
-    leave_out_differing,
-    links_found,
-    links_told,
-    recognise_rows,
-    rename_references,
-)
-from provender.formats.importing.references import (
-    COLUMNS,
-    ProvenWord,
-    known_records,
-    no_farm,
-    proven_words,
-    settle_references,
-    settle_words,
-    with_farms,
-    zones_of_book,
-)
 from provender.formats.importing.tables import read_files, sniff_files, with_crops_known
 from provender.formats.parsed import ColumnMap, doubt, note
 from provender.formats.units import identifiers
@@ -125,8 +89,8 @@ class ImportPlan:
     asked: list[EntryAsked] = field(default_factory=list)  # rows that stay out, since nobody can tell their crop entry
     sources: list[RecordSource] = field(default_factory=list)  # of every record that is new or changed
     names: frozenset[str] = frozenset()  # of the files
-    sheets: list[SheetRead] = field(default_factory=list)  # of all files
-    proven: list[ProvenWord] = field(default_factory=list)  # names whose meaning other rows prove
+    sheets: list[incoming_files.SheetRead] = field(default_factory=list)  # of all files
+    proven: list[references.ProvenWord] = field(default_factory=list)  # names whose meaning other rows prove
     settled: list[RejectedRow] = field(default_factory=list)  # rejected rows of the book that stay out no longer
 
     @property
@@ -139,12 +103,12 @@ class _Turn:
     """Files that are taken in together."""
 
     plan: ImportPlan
-    choices: Choices
+    choices: incoming_files.Choices
     book: RecordBook | None  # as it stands before them
     farms: tuple[str, ...] = ()
 
 
-def plan_import(paths: Sequence[Path], book: ImportBook, choices: Choices) -> ImportPlan:
+def plan_import(paths: Sequence[Path], book: ImportBook, choices: incoming_files.Choices) -> ImportPlan:
     """Work out what importing files into a book would do; the book in memory is changed, its folder is not.
 
     Rejected rows of the book that a person corrected or dropped are taken in first; without files, all of them.
@@ -181,12 +145,14 @@ def _remembered_units(book: ImportBook) -> dict[str, str]:
     return {str(row["typed"]): str(row["means"]) for row in rows if row["about"] == _OF_UNIT}
 
 
-def _read_and_take(plan: ImportPlan, files: Sequence[Arrival], choices: Choices) -> Choices:
+def _read_and_take(
+    plan: ImportPlan, files: Sequence[incoming_files.Arrival], choices: incoming_files.Choices
+) -> incoming_files.Choices:
     """Take files in; return the choices for the files behind them, which know the boundaries of these."""
     book = plan.book.records()
     if book is not None:
         order = choices.otherwise or order_of_country(_country(book, ()))
-        choices = replace(choices, otherwise=order, zones=zones_of_book(book))
+        choices = replace(choices, otherwise=order, zones=references.zones_of_book(book))
     arrivals = read_files(files, choices, book)
     with_crops_known(arrivals, choices, book)
     _take_turn(plan, arrivals, choices)
@@ -194,7 +160,7 @@ def _read_and_take(plan: ImportPlan, files: Sequence[Arrival], choices: Choices)
     return replace(choices, outlines={**choices.outlines, **outlines})
 
 
-def _take_turn(plan: ImportPlan, arrivals: Sequence[Arrival], choices: Choices) -> None:
+def _take_turn(plan: ImportPlan, arrivals: Sequence[incoming_files.Arrival], choices: incoming_files.Choices) -> None:
     """Bring files that were read into the plan."""
     into = plan.book
     turn = _Turn(plan, choices, into.records())
@@ -208,10 +174,10 @@ def _take_turn(plan: ImportPlan, arrivals: Sequence[Arrival], choices: Choices) 
         turn.book = into.records()
     turn.farms = farms[:1] if choices.one_farm else farms
     into.farm_id = into.farm_id or (turn.farms[0] if turn.farms else "")
-    with_farms(arrivals, turn.farms, turn.book)
+    references.with_farms(arrivals, turn.farms, turn.book)
     turn.choices = replace(choices, otherwise=choices.otherwise or order_of_country(_country(turn.book, arrivals)))
     if not into.farm_id:
-        plan.problems.append(no_farm(arrivals, into.folder))
+        plan.problems.append(references.no_farm(arrivals, into.folder))
         plan.problems += [problem for one in arrivals for problem in one.problems]
         plan.counts += [_count(table) for one in arrivals for table in one.tables]
         return
@@ -230,28 +196,28 @@ def _take_turn(plan: ImportPlan, arrivals: Sequence[Arrival], choices: Choices) 
 def _link_evidence(turn: _Turn) -> None:
     """Let rows name what the book has for them: photographs, papers of tests, tests of budgets."""
     book, accept = turn.plan.book, turn.choices.accept
-    links = list(links_found({kind: [row for _, row in book.table(kind).records()] for kind in READ}))
-    turn.plan.problems += links_told(links, accept=accept)
+    links = list(match.links_found({kind: [row for _, row in book.table(kind).records()] for kind in match.READ}))
+    turn.plan.problems += match.links_told(links, accept=accept)
     for link in links:
         if accept or not link.is_judgement:
             book.table(link.kind).put({**link.row, **link.values}, Place(""))
 
 
-def _settle(turn: _Turn, found: Sequence[IncomingTable]) -> None:
+def _settle(turn: _Turn, found: Sequence[incoming_files.IncomingTable]) -> None:
     """Settle what rows name: records, words of the lists, and which records of the book they are already."""
-    plan, choices, into, renamed = turn.plan, turn.choices, turn.plan.book, Renamed()
+    plan, choices, into, renamed = turn.plan, turn.choices, turn.plan.book, match.Renamed()
     crops, others = ([one for one in found if (one.kind is KINDS["harvest"]) is of_crops] for of_crops in (True, False))
-    known = known_records(turn.book, others, {"unit": choices.unit_said})
+    known = references.known_records(turn.book, others, {"unit": choices.unit_said})
     known.year, known.said = choices.harvest_year, choices.entries_said
     known.add("unit", ({"farm_id": into.farm_id, "unit_id": unit} for unit in choices.expected_units))
     # Crops are recognised first: other rows name them by field, crop and year. What waits is no part of the book yet.
     for each in crops:
-        settle_references(each, known)
-    recognise_rows([one for one in crops if not one.waits], into, choices, renamed)
+        references.settle_references(each, known)
+    match.recognise_rows([one for one in crops if not one.waits], into, choices, renamed)
     for each in crops:
-        known.add("harvest", crops_named(each, known.names.get(("harvest", into.farm_id), ())))
+        known.add("harvest", match.crops_named(each, known.names.get(("harvest", into.farm_id), ())))
     known.add("planting", (row for one in others if one.kind is KINDS["planting"] for row in one.read))
-    rename_references(others, renamed)
+    match.rename_references(others, renamed)
     said, units = choices.new_entries, partial(known.meant, "unit")
     for new in rows_to_add(said, turn.farms, known.entries, units) if said else ():
         if isinstance(new, Problem):
@@ -260,18 +226,18 @@ def _settle(turn: _Turn, found: Sequence[IncomingTable]) -> None:
             into.table("harvest").put(new, Place(""))
             known.add("harvest", [new])
     for each in others:
-        settle_references(each, known)
+        references.settle_references(each, known)
         plan.asked += each.asked
     _settle_words(turn, found)
-    recognise_rows([one for one in others if not one.waits], into, choices, renamed)
+    match.recognise_rows([one for one in others if not one.waits], into, choices, renamed)
 
 
-def _as_arrivals(rows: Sequence[RejectedRow], choices: Choices) -> list[Arrival]:
+def _as_arrivals(rows: Sequence[RejectedRow], choices: incoming_files.Choices) -> list[incoming_files.Arrival]:
     """Return rejected rows of a book as the files that they came from, a table for those of equal columns."""
-    arrivals: dict[str, Arrival] = {}
+    arrivals: dict[str, incoming_files.Arrival] = {}
     for row in (one for one in rows if one.cells):
-        source = Source(row.place.file, "", row.place.file)
-        arrival = arrivals.setdefault(row.place.file, Arrival(source, choices, keep=False))
+        source = incoming_files.Source(row.place.file, "", row.place.file)
+        arrival = arrivals.setdefault(row.place.file, incoming_files.Arrival(source, choices, keep=False))
         heading, cells = zip(*row.cells, strict=True)
         still = tuple(_still_true(row, choices.corrected.get(str(row.place), {})))
         same = next(
@@ -280,7 +246,7 @@ def _as_arrivals(rows: Sequence[RejectedRow], choices: Choices) -> list[Arrival]
         )  # fmt: skip
         if same is None:
             table = TextTable(row.place.file, row.place.sheet, heading, ())
-            same = IncomingTable(KINDS[row.kind], table, source)
+            same = incoming_files.IncomingTable(KINDS[row.kind], table, source)
             arrival.tables.append(same)
         same.set_rows((*same.table.rows, (row.place.row, cells)))
         same.problems += still
@@ -309,7 +275,7 @@ def _still_true(row: RejectedRow, typed: Mapping[str, str]) -> Iterator[Problem]
             yield replace(one, place=replace(row.place, column=one.place.column))
 
 
-def _outlined(sniffed: Iterable[Arrival], choices: Choices) -> Iterable[str]:
+def _outlined(sniffed: Iterable[incoming_files.Arrival], choices: incoming_files.Choices) -> Iterable[str]:
     """Yield the units that boundaries handed in beside the tables will bring."""
     for one in sniffed:
         if one.reader == "boundaries":
@@ -318,20 +284,20 @@ def _outlined(sniffed: Iterable[Arrival], choices: Choices) -> Iterable[str]:
                 yield choices.unit_for(label) or own
 
 
-def _farms_brought(arrivals: Iterable[Arrival]) -> tuple[str, ...]:
+def _farms_brought(arrivals: Iterable[incoming_files.Arrival]) -> tuple[str, ...]:
     """Return the farms that files bring to a new book, the first one first."""
     named: list[str] = []
-    for table in tables_of(arrivals, "farm"):
+    for table in incoming_files.tables_of(arrivals, "farm"):
         named += [row.farm_id for row in read_table(KINDS["farm"], table.table, farm_id="").rows if row.farm_id]
     return tuple(dict.fromkeys(named))
 
 
-def _country(book: RecordBook | None, arrivals: Iterable[Arrival]) -> str:
+def _country(book: RecordBook | None, arrivals: Iterable[incoming_files.Arrival]) -> str:
     """Return the country of the farm, which says how its days are written; empty where nobody said."""
-    return next((text for _, text in texts_of(arrivals, book, "farm", "country") if text), "")
+    return next((text for _, text in incoming_files.texts_of(arrivals, book, "farm", "country") if text), "")
 
 
-def _take(turn: _Turn, one: Arrival) -> bool:
+def _take(turn: _Turn, one: incoming_files.Arrival) -> bool:
     """Bring one file's tables into the plan; return whether nothing of it waits."""
     plan = turn.plan
     plan.problems += one.problems
@@ -355,24 +321,24 @@ def _take(turn: _Turn, one: Arrival) -> bool:
     return not waits
 
 
-def _count(incoming: IncomingTable) -> Count:
+def _count(incoming: incoming_files.IncomingTable) -> Count:
     kind = incoming.kind.name if incoming.kind else UNKNOWN
     return Count(incoming.source.name, incoming.table.sheet, kind, len(incoming.table.rows))
 
 
-def _settle_words(turn: _Turn, sifted: Sequence[IncomingTable]) -> None:
+def _settle_words(turn: _Turn, sifted: Sequence[incoming_files.IncomingTable]) -> None:
     """Take names for those of the lists; what a person said of one is remembered, and holds for rows of the book."""
     said, into = turn.choices.words, turn.plan.book
     remembered = remembered_words(turn.book["word"]) if turn.book is not None else {}
     used, named_now = set(), Counter[str]()
     proven = {
-        key: one for one in proven_words(sifted, turn.book)
+        key: one for one in references.proven_words(sifted, turn.book)
         if (key := (str(one.about), lookup_name(one.text))) not in {**remembered, **said}
     }  # fmt: skip
     turn.plan.proven += proven.values()
     known = {**{key: one.name for key, one in proven.items()}, **remembered, **said}
     for each in sifted:
-        used |= settle_words(each, known, {key: one.why for key, one in proven.items()}, turn.plan.problems)
+        used |= references.settle_words(each, known, {key: one.why for key, one in proven.items()}, turn.plan.problems)
     meant = {key: said[key] for key in sorted(used & said.keys())}
     fields = {str(row["unit_id"]) for _, row in into.table("unit").records()}
     names = ((name, unit) for name, unit in turn.choices.units.items() if name and name not in turn.plan.names)
@@ -380,7 +346,7 @@ def _settle_words(turn: _Turn, sifted: Sequence[IncomingTable]) -> None:
     for (about, typed), means in meant.items():
         texts = {"farm_id": into.farm_id, "about": about, "typed": typed, "means": means}
         into.table("word").put(dict.fromkeys(KINDS["word"].typed_fields) | texts, Place(""), replace=True)
-    for kind, columns in COLUMNS.items() if said else ():
+    for kind, columns in references.COLUMNS.items() if said else ():
         table = into.table(kind)
         for _, old in list(table.records()):
             row = dict(old)
@@ -397,16 +363,16 @@ def _settle_words(turn: _Turn, sifted: Sequence[IncomingTable]) -> None:
         turn.plan.problems.append(note(Place(f"{kind}.csv"), cause, "Nothing to do.", "word_in_book"))
 
 
-def _sift(turn: _Turn, incoming: IncomingTable) -> None:
+def _sift(turn: _Turn, incoming: incoming_files.IncomingTable) -> None:
     said, farm_id = turn.choices, turn.plan.book.farm_id
-    key_unnamed(incoming)
+    incoming_files.key_unnamed(incoming)
     _correct(incoming, said)
     if incoming.kind is KINDS["scale_ticket"]:
         join_shares(incoming, accept=said.accept)
-    sift(incoming, farm_id=farm_id, farms=turn.farms, otherwise=said.otherwise, zones=said.zones)
+    incoming_files.split_valid(incoming, farm_id=farm_id, farms=turn.farms, otherwise=said.otherwise, zones=said.zones)
 
 
-def _correct(incoming: IncomingTable, choices: Choices) -> None:
+def _correct(incoming: incoming_files.IncomingTable, choices: incoming_files.Choices) -> None:
     """Take out the rows that a person dropped, and put in the cells that a person corrected."""
     kind = incoming.kind
     if kind is None or not (choices.corrected or choices.dropped):
@@ -420,20 +386,20 @@ def _correct(incoming: IncomingTable, choices: Choices) -> None:
     incoming.set_cells(typed, fill_up=True)
 
 
-def _take_table(turn: _Turn, sifted: IncomingTable, *, waits: bool) -> bool:
+def _take_table(turn: _Turn, sifted: incoming_files.IncomingTable, *, waits: bool) -> bool:
     """Give every row of one table its fate; return whether anything of it goes in."""
     plan, choices = turn.plan, turn.choices
     count = _count(sifted)
     plan.counts.append(count)
     if waits:
-        if any(problem.code == PAPER_READ for problem in sifted.problems):
+        if any(problem.code == incoming_files.PAPER_READ for problem in sifted.problems):
             plan.to_confirm += _read_off(sifted)
         count.waiting = count.rows
         plan.problems += sifted.problems
         return False
     if sifted.kind is not None:
         table = plan.book.table(sifted.kind.name)
-        leave_out_differing(sifted, table, overrule=choices.replace)
+        match.leave_out_differing(sifted, table, overrule=choices.replace)
     for row in sifted.rows:
         _take_row(turn, sifted, row, count)
     count.same += len(sifted.repeats)
@@ -444,7 +410,7 @@ def _take_table(turn: _Turn, sifted: IncomingTable, *, waits: bool) -> bool:
     return bool(count.added or count.completed or count.replaced or count.rejected)
 
 
-def _read_off(sifted: IncomingTable) -> Iterable[tuple[Place, str]]:
+def _read_off(sifted: incoming_files.IncomingTable) -> Iterable[tuple[Place, str]]:
     """Yield each row of a paper with everything that was read off it."""
     table, made = sifted.table, sifted.made_keys
     own = own_key(sifted.kind) if sifted.kind else ""
@@ -454,7 +420,7 @@ def _read_off(sifted: IncomingTable) -> Iterable[tuple[Place, str]]:
         yield sifted.place(number), said
 
 
-def _guesses_days(turn: _Turn, one: Arrival) -> bool:
+def _guesses_days(turn: _Turn, one: incoming_files.Arrival) -> bool:
     """Tell whether a file waits, since only the farm's country says how its days are read; ask it once."""
     guessing = [each for each in one.tables if any(problem.code == "day_order" for problem in each.problems)]
     for each in guessing[1:]:
@@ -467,13 +433,13 @@ def _guesses_days(turn: _Turn, one: Arrival) -> bool:
     return True
 
 
-def _take_row(turn: _Turn, sifted: IncomingTable, row: dict[str, object], count: Count) -> None:
+def _take_row(turn: _Turn, sifted: incoming_files.IncomingTable, row: dict[str, object], count: Count) -> None:
     kind, plan = sifted.kind, turn.plan
     if kind is None:
         return
-    table, number = plan.book.table(kind.name), number_of(row)
+    table, number = plan.book.table(kind.name), incoming_files.number_of(row)
     place = sifted.place(number)
-    key = called(kind.key_columns, row)
+    key = match.called(kind.key_columns, row)
     if number in sifted.chosen and table.record(table.key_of(row)) is None:
         row["note"] = " ".join(filter(None, (str(row["note"] or ""), sifted.chosen[number])))
     told = another_row(kind, row, table.near(row)) if asks(kind) else None
@@ -493,7 +459,7 @@ def _take_row(turn: _Turn, sifted: IncomingTable, row: dict[str, object], count:
     plan.sources.append(RecordSource(kind.name, key, place, sifted.source.sha256, day))
 
 
-def _take_side_files(turn: _Turn, one: Arrival) -> bool:
+def _take_side_files(turn: _Turn, one: incoming_files.Arrival) -> bool:
     """Put a file's boundaries beside the records; one that is there and differs stays, unless it is to be replaced."""
     new = False
     for path, content in one.files.items():
@@ -511,7 +477,7 @@ def _take_side_files(turn: _Turn, one: Arrival) -> bool:
     return new
 
 
-def _drop_superseded(plan: ImportPlan, found: Sequence[IncomingTable]) -> None:
+def _drop_superseded(plan: ImportPlan, found: Sequence[incoming_files.IncomingTable]) -> None:
     """Let go of rejected rows that these files bring again, sound, the same or rejected anew, and keep the others."""
     new = {(one.kind, replace(one.place, column="")) for one in plan.sources}
     again = {row for one in found for row in one.rejected_rows()}
@@ -562,9 +528,9 @@ def _is_mended(new: _Brought, old: RejectedRow) -> bool:
     before, own = _by_column(kind, old.cells), own_key(kind)
     wrong = {problem.place.column for problem in old.problems}
     same = {name for name, text in before.items() if new.cells.get(name) == text}
-    other = {own, *SAME_RECORD.get(kind.name, ())[:2]} & before.keys() - same
+    other = {own, *match.SAME_RECORD.get(kind.name, ())[:2]} & before.keys() - same
     sound = before.keys() - wrong
-    if not (new.fresh or (new.place == old.place and all(one.code == DIFFERS for one in old.problems))):
+    if not (new.fresh or (new.place == old.place and all(one.code == match.DIFFERS for one in old.problems))):
         return False
     if own in same and new.fresh:
         return True

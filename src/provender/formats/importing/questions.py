@@ -100,7 +100,7 @@ def asked_of(plan: ImportPlan, choices: Choices) -> list[Question]:
     """Return everything that an import asks: what decides most first."""
     changes = plan.changes
     return [
-        *_sheets(plan, choices), *_units(plan, changes), *_proven(plan), *_words(changes), *_entries(plan, choices),
+        *_sheets(plan, choices), *_units(plan, changes), *_proven(plan), *_odd_names(changes), *_entries(plan, choices),
         *_dates(plan), *_twins(plan),
     ]  # fmt: skip
 
@@ -179,7 +179,7 @@ def _proven(plan: ImportPlan) -> Iterator[Question]:
         yield Question("word", subject, says, options, one.name, one.rows, str(one.place), settled=True)
 
 
-def _words(changes: Sequence[RowChange]) -> Iterator[Question]:
+def _odd_names(changes: Sequence[RowChange]) -> Iterator[Question]:
     """Yield each name of an implement, product, species or inhibitor that is no name of its list."""
     applied = {(one.texts["unit_id"], one.texts["day"]) for one in changes if one.kind == "nutrient_application"}
     counted: dict[tuple[About, str], list[tuple[str, str]]] = {}

@@ -18,19 +18,7 @@ from provender.catalog.tables import SEEDING, find_operation, lookup_name
 from provender.catalog.words import About, listed_name, listed_names, meaning, suggested, words_of
 from provender.days import ANYWHERE, UNITED_STATES
 from provender.formats.columns import own_key
-from provender.formats.importing.crop_entries import (
-    DAY_OF,
-    Chosen,
-    Crop,
-    Entries,
-    EntryAsked,
-    Named,
-    beside,
-    labels,
-    offer,
-    readings,
-    said_of,
-)
+from provender.formats.importing import crop_entries
 from provender.formats.importing.incoming_files import Arrival, IncomingTable, number_of, tables_of, texts_of
 from provender.formats.importing.loads import with_own_loads
 from provender.formats.parsed import doubt, note
@@ -64,7 +52,9 @@ class Known:
     names: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
     # by kind, what a person said a name in the files means; empty where nothing was said
     told: dict[str, Callable[[str], str]] = field(default_factory=dict)
-    entries: Entries = field(default_factory=Entries)  # the crop entries, which rows may name by their field
+    entries: crop_entries.Entries = field(
+        default_factory=crop_entries.Entries
+    )  # the crop entries, which rows may name by their field
     year: int = 0  # of the crop entry that is meant where a row names its unit only; 0 for any
     said: Mapping[str, str] = field(default_factory=dict)  # see ``Choices.entries_said``
 
@@ -77,24 +67,26 @@ class Known:
             if own and row.get(own):
                 self.names.setdefault((kind, str(row["farm_id"])), {})[str(row[own])] = str(row.get(called) or "")
 
-    def entry_meant(self, farm: str, text: str, kind: str, row: Mapping[str, object]) -> tuple[Chosen, str, Named]:
+    def entry_meant(
+        self, farm: str, text: str, kind: str, row: Mapping[str, object]
+    ) -> tuple[crop_entries.Chosen, str, crop_entries.Named]:
         """Return the crop entries that a row can mean which names an entry or a field, with a crop or year or without.
 
         With them come the field, empty where not one alone is meant, and what the text says.
         """
-        for said in readings(text):
+        for said in crop_entries.readings(text):
             exact = [
                 name
                 for name in self.meant(ENTRY, farm, said.unit)
                 if said.crop in ("", self.entries.known[farm, name].crop)
             ]
             if exact:
-                return Chosen(tuple(exact), "its name"), "", said
+                return crop_entries.Chosen(tuple(exact), "its name"), "", said
             units = self.meant("unit", farm, said.unit)
             if units:
                 unit = units[0] if len(units) == 1 else ""
                 return self.entries.choose(farm, units, said, kind, row, self.year), unit, said
-        return Chosen(()), "", Named(text)
+        return crop_entries.Chosen(()), "", crop_entries.Named(text)
 
     def meant(self, kind: str, farm: str, text: str) -> tuple[str, ...]:
         """Return the identifiers that a text can mean: one where it is clear, several, or none."""
@@ -200,7 +192,7 @@ def _settle_entry(link: _Link) -> list[Problem]:
     known, sifted, text = link.known, link.sifted, link.text
     found, unit, said = known.entry_meant(link.farm, text, link.kind, link.row)
     if (answer := known.said.get(f"{text}|{' '.join(found.entries)}")) in found.entries:
-        found = Chosen((answer,), "what was answered")
+        found = crop_entries.Chosen((answer,), "what was answered")
     if len(found.entries) == 1 and found.sure:
         _take_entry(link, found)
         return []
@@ -208,18 +200,18 @@ def _settle_entry(link: _Link) -> list[Problem]:
         return [_lost(link, ())]
     offered = None
     if len(found.entries) < 2:  # noqa: PLR2004 - the only one need not be the one that is meant
-        offered = offer(known.entries, link.farm, unit, said, link.kind, link.row, known.year)
+        offered = crop_entries.offer(known.entries, link.farm, unit, said, link.kind, link.row, known.year)
     told = _open_entry(link, found, unit, offered)
     if not link.described.required:
         link.row[link.name] = None
         remedy = f"It goes in without a crop entry, and its day decides. {told.remedy}"
         sifted.problems.append(replace(told, remedy=remedy, weight=Weight.CONFIRM, code=OPEN))
         return []
-    sifted.asked.append(EntryAsked(str(sifted.place(told.place.row)), link.name, found.entries, offered))
+    sifted.asked.append(crop_entries.EntryAsked(str(sifted.place(told.place.row)), link.name, found.entries, offered))
     return [told]
 
 
-def _take_entry(link: _Link, found: Chosen) -> None:
+def _take_entry(link: _Link, found: crop_entries.Chosen) -> None:
     """Put the crop entry into a row that alone fits, say so, and keep by what it was chosen.
 
     A short workbook names no crop entries: its sheets say that each row is of the crop that the calendar tells.
@@ -228,26 +220,26 @@ def _take_entry(link: _Link, found: Chosen) -> None:
     link.row[link.name] = one
     if number in sifted.cells:
         return
-    entry = said_of(link.known.entries.known[link.farm, one])
+    entry = crop_entries.said_of(link.known.entries.known[link.farm, one])
     cause = f"{link.text!r} was taken for the crop entry {entry}: the only one that fits by {found.by}."
     sifted.problems.append(note(link.place, cause, "Nothing, if that is right.", CHOSEN))
     sifted.chosen[number] = f"Crop entry chosen by {found.by}, from {link.text!r}."
 
 
-def _open_entry(link: _Link, found: Chosen, unit: str, offered: Crop | None) -> Problem:
+def _open_entry(link: _Link, found: crop_entries.Chosen, unit: str, offered: crop_entries.Crop | None) -> Problem:
     """Return what is said of a row that several crop entries fit, or none."""
     entries, text, place, cite = link.known.entries, link.text, link.place, link.described.cite
     option = f"--add-entry '{unit}, {offered.crop or 'CROP'}, {offered.year}'" if offered else ""
     if found.entries:
-        choices = listed(labels({one: entries.known[link.farm, one] for one in found.entries}), most=20)
+        choices = listed(crop_entries.labels({one: entries.known[link.farm, one] for one in found.entries}), most=20)
         if len(found.entries) > 1:
             return Problem(place, f"{text!r} can be {choices}.", "Write which of them it is.", cite, code=ASKED)
         cause = f"{text!r}: only {choices} is known there, and nothing shows that it is the one that is meant."
         remedy = "Write it as that if it is."
         remedy += f" If not, add the one that is missing: {option}." if option else ""
         return Problem(place, cause, remedy, cite, code=ASKED)
-    there = beside(entries, link.farm, unit)
-    day = link.row.get(DAY_OF.get(link.kind, ""))
+    there = crop_entries.beside(entries, link.farm, unit)
+    day = link.row.get(crop_entries.DAY_OF.get(link.kind, ""))
     has = f"It has {there}." if there else "It has none."
     cause = f"no crop entry of {unit} fits {text!r} on {day}." if day else f"no crop entry of {unit} fits {text!r}."
     remedy = "Add the one that is missing first, or name another."

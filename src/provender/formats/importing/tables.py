@@ -27,7 +27,7 @@ from provender.formats.columns import (
 from provender.formats.detect import LEFT, advice
 from provender.formats.detect import Kind as FileKind
 from provender.formats.happened import is_heading, without_undone
-from provender.formats.importing import foreign
+from provender.formats.importing import foreign, papers
 from provender.formats.importing.crop_entries import Crop, readings, written
 from provender.formats.importing.incoming_files import (
     PAPER_READ,
@@ -43,15 +43,6 @@ from provender.formats.importing.incoming_files import (
 from provender.formats.importing.loads import TICKETS, add_buyer, beside_loads
 from provender.formats.importing.logs import add_up, machine_data, yields
 from provender.formats.importing.match import called_new
-from provender.formats.importing.papers import (
-    EVIDENCE_OF,
-    OF_OTHERS,
-    RUN,
-    complete_runs,
-    is_shipped,
-    kept_as_paper,
-    take_invoice,
-)
 from provender.formats.importing.references import folded
 from provender.formats.importing.short import COVERS, SPECIES, short_tables, species_of
 from provender.formats.mapped import ROWS_IN_HEADING, heading_of, in_our_words, map_book, shipped_maps, with_read_rates
@@ -235,7 +226,7 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
         read = cache(partial(in_our_words, plain))
         ours.set_cells(lambda _, row: {name: read(name, text) for name, text in row.items()})
         arrival.tables.append(ours)
-    elif take_invoice(arrival, sheet, told, paper=False):
+    elif papers.take_invoice(arrival, sheet, told, paper=False):
         return
     elif named := kind_by_headings(sheet, arrival.source.name):
         _mapped(arrival, sheet, named[0], [*told, named[1]])
@@ -332,9 +323,9 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
     paper = any(problem.code == PAPER_READ for problem in said)
     waits = paper or not column_map.confirmed
     # A list as a laboratory or an elevator exports it is its paper; a workbook of several sheets is a farm's own.
-    of_others = kind.name in OF_OTHERS and not paper and (arrival.alone or is_shipped(column_map))
-    if kind.name == RUN:
-        complete_runs(mapped.rows, (cell for line in sheet.lines for cell in line.cells))
+    of_others = kind.name in papers.OF_OTHERS and not paper and (arrival.alone or papers.is_shipped(column_map))
+    if kind.name == papers.RUN:
+        papers.complete_runs(mapped.rows, (cell for line in sheet.lines for cell in line.cells))
     name_entries(mapped)
     more = add_buyer(mapped, sheet, column_map, choices)
     headings = {rule.field: rule.heading for rule in column_map.columns}
@@ -346,7 +337,9 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
     made = arrival.add(kind.name, rows, sheet=sheet.name, told=told, waits=waits, on_file=paper or of_others)
     made.beside, made.accepted, made.headings = beside_loads(mapped), choices.accept, headings
     if of_others:
-        kept = arrival.keep_as(EVIDENCE_OF[kind.name], told=[kept_as_paper(kind, column_map, file)], waits=waits)
+        kept = arrival.keep_as(
+            papers.EVIDENCE_OF[kind.name], told=[papers.kept_as_paper(kind, column_map, file)], waits=waits
+        )
         kept.paper_of_rows = True
     mix, told = species_of(mapped, keys_of(made)) if of_mix else ([], [])
     if mix:
@@ -482,17 +475,17 @@ def _paper_rows(arrival: Arrival) -> None:
     spreadsheet(arrival, reader="pdf_text")
     arrival.lost = None
     if any(table.kind is not None and table.table.rows for table in arrival.tables):
-        arrival.keep_as(EVIDENCE_OF.get(arrival.choices.kind, "other"), waits=True)
+        arrival.keep_as(papers.EVIDENCE_OF.get(arrival.choices.kind, "other"), waits=True)
 
 
 def _printed_goods(arrival: Arrival, label: str) -> None:
     """Read a PDF that nobody named: an invoice, a blend ticket or a calculator's printout; any other is kept."""
     parsed = arrival.parse("pdf_text")
     for sheet in cast("WorkbookFile", parsed.result).sheets if parsed.result is not None else ():
-        if take_invoice(arrival, sheet, parsed.problems, paper=True):
+        if papers.take_invoice(arrival, sheet, parsed.problems, paper=True):
             return
-        if matched(sheet, RUN):
-            arrival.choices = replace(arrival.choices, kind=RUN)
+        if matched(sheet, papers.RUN):
+            arrival.choices = replace(arrival.choices, kind=papers.RUN)
             _paper_rows(arrival)
             return
     foreign.paper(arrival, label)

@@ -364,7 +364,7 @@ def _work(task: Task, card: _Card) -> list[MachinePass]:
     """Return the work of a task, by its logs and, on days without one, by its totals."""
     problems = card.told(task)
     logged = [each for log in task.logs for each in _logged(task, log, card)]
-    told = list(_told(task, {each.day for each in logged}, card))
+    told = list(_passes_from_totals(task, {each.day for each in logged}, card))
     if not logged and not told and not task.logs and (task.intervals or not task.is_open):
         days = sorted({each.start[:10] for each in task.intervals if each.start})
         cause = f"task {task.name!r} has no log and no totals, though it was worked on {listed(days)}."
@@ -462,7 +462,7 @@ def _by_products(
 # Work without a log: what the terminal totalled.
 
 
-def _told(task: Task, logged: Iterable[date], card: _Card) -> Iterator[MachinePass]:
+def _passes_from_totals(task: Task, logged: Iterable[date], card: _Card) -> Iterator[MachinePass]:
     """Yield the work that totals alone tell, on days of which no log does."""
     ahead, problems = card.by_the_sun(task), card.told(task)
     timed = timed_allocations(task.allocations, ahead)

@@ -12,7 +12,7 @@ from provender.portfolio.frames import FrameBook, at_once, collected, with_both_
 from provender.records.book import TERMINATED, over_new_year_days
 from provender.records.kinds.quantification import FEEDSTOCKS
 from provender.rule.law import RuleVersion, Season, latest_whole
-from provender.standards.evidence import INHIBITOR, ONE_THING, PAPER_DAYS, PHOTO, SEED, SOIL, Need
+from provender.standards.evidence import INHIBITOR, ONE_THING, PAPER_DAYS, PHOTO, SEED, SOIL, EvidenceRule
 
 Expression = Callable[[RuleVersion], pl.Expr]
 EXPRESSIONS: Final[dict[str, Expression]] = {}
@@ -313,7 +313,7 @@ def links(rows: pl.DataFrame, column: str, states: pl.DataFrame) -> pl.DataFrame
     return collected(named, rows.height)
 
 
-def supported(book: FrameBook, need: Need, states: pl.DataFrame) -> pl.DataFrame:
+def supported(book: FrameBook, need: EvidenceRule, states: pl.DataFrame) -> pl.DataFrame:
     """Return the rows of a need's kind with ``supported``: some evidence that a row names shows the fact."""
     records = book[need.kind]
     if records[need.column].null_count() == records.height:
@@ -330,7 +330,7 @@ def supported(book: FrameBook, need: Need, states: pl.DataFrame) -> pl.DataFrame
     return rows.with_columns(pl.col("row").is_in(good.implode()).alias("supported")).drop("row")
 
 
-def _shared(need: Need, keys: list[str]) -> pl.Expr:
+def _shared(need: EvidenceRule, keys: list[str]) -> pl.Expr:
     """Return where rows of several units rest on one record without a unit, or on one picture."""
     if not keys or not need.is_of_one_unit:
         return pl.lit(value=False)
@@ -338,7 +338,7 @@ def _shared(need: Need, keys: list[str]) -> pl.Expr:
     return (pl.col("evidence_unit").is_null() & (units > 1)) | (pictured > 1)
 
 
-def _of_other_day(need: Need) -> pl.Expr:
+def _of_other_day(need: EvidenceRule) -> pl.Expr:
     """Return where the evidence's own day cannot be; one without a day takes the day of its row."""
     taken = pl.col("taken_on")
     marks = [taken.is_null()] if need.needs_day else []

@@ -16,15 +16,7 @@ from provender.custody.queries.columns import begins
 from provender.days import says
 from provender.portfolio import frames
 from provender.portfolio.columns import intervals as v
-from provender.portfolio.columns.intervals import (
-    NEEDS,
-    crop_intervals,
-    entries_of,
-    evidence_states,
-    of_interval,
-    place,
-    supported,
-)
+from provender.portfolio.columns.intervals import supported
 from provender.portfolio.columns.tillage import published_stir
 from provender.records.book import COLUMNS
 from provender.standards.nutrients import RESULTS
@@ -76,7 +68,7 @@ def applications(
 
 
 def _placed(rows: pl.DataFrame, intervals: pl.DataFrame, entries: pl.DataFrame) -> pl.DataFrame:
-    by_day = rows.with_columns(place(rows["unit_key"], rows["day"], intervals))
+    by_day = rows.with_columns(v.place(rows["unit_key"], rows["day"], intervals))
     of_entry = entries.rename({"unit_key": "_unit", "interval_key": "_named"})
     both = by_day.join(of_entry, on=["farm_id", "harvest_id"], how="left", maintain_order="left")
     fits = (pl.col("_unit") == pl.col("unit_key")) & pl.col("_named").eq_missing(pl.col("interval_key"))
@@ -253,14 +245,14 @@ class PreparedBook:
 
 def load(records: frames.FrameBook) -> PreparedBook:
     book = _with_what_is_said(records)
-    units, states = _units(book), evidence_states(book)
-    proven = {need.kind: supported(book, need, states) for need in NEEDS}
-    closed = crop_intervals(_keyed(book["harvest"], units), book["planting"])
+    units, states = _units(book), v.evidence_states(book)
+    proven = {need.kind: supported(book, need, states) for need in v.NEEDS}
+    closed = v.crop_intervals(_keyed(book["harvest"], units), book["planting"])
     # The key of a unit is the number of its row.
     intervals = closed.hstack(
         frames.rows_at(units.select("state", "acres", "county_fips", "is_placed"), closed["unit_key"])
     )
-    entries = entries_of(intervals)
+    entries = v.entries_of(intervals)
     every = _keyed(book["harvest"], units).select("farm_id", "harvest_id", "unit_key")
     every = every.join(entries.drop("unit_key"), on=["farm_id", "harvest_id"], how="left", maintain_order="left")
     spread = _keyed(book["nutrient_application"], units)
@@ -271,9 +263,9 @@ def load(records: frames.FrameBook) -> PreparedBook:
         operations=_operations(_keyed(book["operation"], units), units, intervals),
         applications=applications(spread, book["inhibitor_acceptance"], units, intervals, every),
         budgets=budgets(book, entries, proven["soil_test"]),
-        plantings=of_interval(book["planting"], every),
+        plantings=v.of_interval(book["planting"], every),
         covers=_covers(_keyed(proven["cover_crop"], units), book["cover_species"], intervals, every),
-        declarations=of_interval(book["declaration"], entries),
+        declarations=v.of_interval(book["declaration"], entries),
         evidence=states,
         supported=proven,
     )
@@ -357,7 +349,7 @@ def _operations(records: pl.DataFrame, units: pl.DataFrame, intervals: pl.DataFr
         pl.col("evidence").is_not_null().alias("has_evidence"),
     )  # fmt: skip
     rows = kept.hstack(frames.rows_at(_listed(distinct), which))
-    placed = rows.with_columns(place(rows["unit_key"], rows["day"], intervals, rows["is_harvest"]))
+    placed = rows.with_columns(v.place(rows["unit_key"], rows["day"], intervals, rows["is_harvest"]))
     # Sorted keys make the grouping of every later step cheap.
     return placed if placed["interval_key"].is_sorted() else placed.sort("interval_key")
 
@@ -402,7 +394,7 @@ def _covers(
         )
     )
     counts = ("species_rows", "legumes", "species_unknown", "rates_unknown")
-    of_crop = of_interval(records, entries).lazy()
+    of_crop = v.of_interval(records, entries).lazy()
     crops = intervals.lazy().select("interval_key", "state", "last_day")
     return frames.at_once(
         of_crop.join(mixes, on=["farm_id", "cover_id"], how="left", maintain_order="left")

@@ -11,18 +11,10 @@ from typing import Any, Final, Literal, NamedTuple
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from provender.audit import programme as work_programme
 from provender.audit.fieldwork import FieldPriority, Heading, programme_pdf, programme_xlsx, read_place
 from provender.audit.findings import Deed, Event, Finding, Severity, open_of, words_of
 from provender.audit.outcome import State
-from provender.audit.programme import (
-    SUBJECTS,
-    Item,
-    Visit,
-    programme,
-    programme_data,
-    reasons_for,
-    season_calendar,
-)
 from provender.audit.programme import Role as AuditRole
 from provender.audit.programme import roles_in as roles_of_programme
 from provender.catalog.words import Pick
@@ -98,13 +90,13 @@ def places_of(audit: Audit) -> list[FieldPriority]:
     return [read_place(one) for one in held[-1]] if held else []
 
 
-def items_of(audit: Audit) -> list[Item]:
-    return programme(roles_in(audit), outcomes_of(audit))
+def items_of(audit: Audit) -> list[work_programme.Item]:
+    return work_programme.programme(roles_in(audit), outcomes_of(audit))
 
 
-def calendar_of(audit: Audit, day: date) -> list[Visit]:
+def calendar_of(audit: Audit, day: date) -> list[work_programme.Visit]:
     rule = rule_version(audit.covered_last)
-    return season_calendar(items_of(audit), audit.harvest_year, rule, day, audit.audited.state)
+    return work_programme.season_calendar(items_of(audit), audit.harvest_year, rule, day, audit.audited.state)
 
 
 class Marked(NamedTuple):
@@ -120,13 +112,13 @@ def marks_of(audit: Audit) -> dict[str, Marked]:
     return {mark.said["line"]: mark for mark in marks}
 
 
-def mark_line(audit: Audit, item: Item, mark: audits.LineMark, *, actor: Actor) -> AuditEntry:
+def mark_line(audit: Audit, item: work_programme.Item, mark: audits.LineMark, *, actor: Actor) -> AuditEntry:
     """Mark a line of the program with what was seen, where it shows, and why it is not needed where that is so.
 
     Raises:
         RefusedError: such a reason does not count for this line, or none is given; as ``add_entry``.
     """
-    may = reasons_for(item)
+    may = work_programme.reasons_for(item)
     if (mark.state is audits.Mark.NOT_NEEDED) != bool(mark.reason) or (mark.reason and mark.reason not in may):
         cause = f"{item.cite} is not needed for no reason." if may else f"{item.cite} is needed in every audit."
         remedy = f"Answer it, or choose: {'; '.join(may)}." if may else "Do what the line asks."
@@ -141,7 +133,7 @@ def work_lines(audit: Audit) -> list[WorkLineView]:
     return [_work_line(item, marks) for item in items_of(audit)]
 
 
-def _work_line(item: Item, marks: dict[str, Marked]) -> WorkLineView:
+def _work_line(item: work_programme.Item, marks: dict[str, Marked]) -> WorkLineView:
     line = item.line
     made, mark = marks.get(line), None
     if made is not None:
@@ -338,7 +330,7 @@ def difference_of(result: AuditEntry, index: int) -> dict[str, Any]:
     return differences[index]
 
 
-def work_line(audit: Audit, line: str) -> Item:
+def work_line(audit: Audit, line: str) -> work_programme.Item:
     for item in items_of(audit):
         if item.line == line:
             return item
@@ -526,7 +518,7 @@ def words_beside(cite: Cite) -> str:
 
     A section is called 32 as well as 032 by those who know it.
     """
-    said: Mapping[str, str] = programme_data()["words"]
+    said: Mapping[str, str] = work_programme.programme_data()["words"]
     found = [said.get(str(cite), ""), str(int(cite.section.partition(".")[2]))]
     above = cite.parent
     while above is not None:
@@ -559,7 +551,7 @@ def citable(role: AuditRole) -> Mapping[str, Pick]:
 def _far(one: Paragraph, role: AuditRole) -> int:
     """Return how far a paragraph is from a party: 0 its own and everybody's, 1 of its trade, 2 of others."""
     heard = frozenset(one.subjects)
-    if heard & SUBJECTS[role] or Subject.any_entity in heard:
+    if heard & work_programme.SUBJECTS[role] or Subject.any_entity in heard:
         return 0
     return 2 if role is not AuditRole.FARM and heard - ELSEWHERE == {Subject.farm_producer} else 1
 

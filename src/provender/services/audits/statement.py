@@ -15,18 +15,9 @@ from django.utils import timezone
 from provender.audit.findings import open_of
 from provender.audit.programme import DUTY, STANDARD, TASK
 from provender.audit.programme import Role as AuditRole
+from provender.audit.statement import opinion
 from provender.audit.statement import statement as statements
 from provender.audit.statement.held import statement_pdf
-from provender.audit.statement.opinion import (
-    Answer,
-    Engagement,
-    PackageFacts,
-    SeenPlace,
-    Way,
-    criteria_of,
-    exceptions,
-    scope_of,
-)
 from provender.audit.statement.papers import Papers, Recomputed, check_to_sign, farm_rows, period_part, sample_part
 from provender.custody.documents.build import PERIOD, period_document
 from provender.custody.events.closing import Closing
@@ -80,7 +71,7 @@ def record_engagement(audit: Audit, said: audits.Said, *, actor: Actor) -> Audit
     """
     filled = {name: value for name, value in audits.on_one_line(said).items() if value not in ("", None, [], ())}
     try:
-        audits.read_said(Engagement, filled, "engagement", CITE)
+        audits.read_said(opinion.Engagement, filled, "engagement", CITE)
     except RefusedError as unread:
         wrong = [one for one in unread.problems if one.place.column in filled]
         if wrong:
@@ -100,7 +91,7 @@ def log_visit(audit: Audit, said: audits.Said, *, actor: Actor) -> AuditEntry:
     def tell(column: str, code: str, cause: str, remedy: str) -> None:
         problems.append(Problem(Place("visit", column=column), cause, remedy, CITE, code=code))
 
-    if seen.way is Way.EXEMPT:
+    if seen.way is opinion.Way.EXEMPT:
         tell("way", "exempt", "An exempted farm is decided under the farm sample.", "Borrow its audit there.")
     if seen.on > today():
         tell("on", "day_to_come", f"The day {seen.on} is to come.", "Log what was seen.")
@@ -151,13 +142,13 @@ def lines_answered(audit: Audit) -> list[dict[str, str]]:
         made = marks.get(item.line)
         row = {"line": item.line, "cite": item.cite}
         if made is not None and made.said["state"] in (audits.Mark.DONE, audits.Mark.NOT_NEEDED):
-            answer = Answer.DONE if made.said["state"] == audits.Mark.DONE else Answer.NOT_NEEDED
+            answer = opinion.Answer.DONE if made.said["state"] == audits.Mark.DONE else opinion.Answer.NOT_NEEDED
             day, why = timezone.localdate(made.at).isoformat(), made.said["reason"]
             reason = {"reason": why} if why else {}
             rows.append({**row, "answer": str(answer), "by": made.actor, "on": day, **reason})
         elif done and result and item.kind != TASK and done.settles(item.cite):
             day, by = done.facts.made_on.isoformat(), str(result.actor or "recomputation")
-            rows.append({**row, "answer": str(Answer.RECOMPUTED), "by": by, "on": day})
+            rows.append({**row, "answer": str(opinion.Answer.RECOMPUTED), "by": by, "on": day})
     return rows
 
 
@@ -183,7 +174,7 @@ def lines_open(audit: Audit) -> list[OpenLines]:
 
 def _seen(audit: Audit) -> dict[str, list[dict[str, Any]]]:
     log = [entry.said for entry in audits.entries(audit, EntryKind.VISIT)]
-    sites = [{name: row[name] for name in infos(SeenPlace)} for row in log if not row["farm"]]
+    sites = [{name: row[name] for name in infos(opinion.SeenPlace)} for row in log if not row["farm"]]
     farms = []
     if audits.drawn_farms(audit):
         sample = audits.sample_of(audit)
@@ -311,8 +302,12 @@ def _made(
         **asdict(words),
         **(sample_part(audits.sample_of(audit)) if audits.drawn_farms(audit) else {}),
     )
-    made = replace(made, scope=scope_of(made))
-    return replace(made, excepted=tuple(exceptions(made))) if made.opinion is statements.Opinion.QUALIFIED else made
+    made = replace(made, scope=opinion.scope_of(made))
+    return (
+        replace(made, excepted=tuple(opinion.exceptions(made)))
+        if made.opinion is statements.Opinion.QUALIFIED
+        else made
+    )
 
 
 def papers_of(audit: Audit) -> Papers:
@@ -341,7 +336,7 @@ def _frozen(audit: Audit) -> list[dict[str, Any]]:
 
 def _recomputed(audit: Audit, result: AuditEntry) -> Recomputed:
     differences = [told(one) for each in audits.latest_results(audit) for one in each["differences"]]
-    facts = read(PackageFacts, result.said["facts"])
+    facts = read(opinion.PackageFacts, result.said["facts"])
     return Recomputed(str(result.said["made"]["mark"]), facts, outcomes_in([result.said]), differences)
 
 
@@ -368,7 +363,7 @@ def needs_of(audit: Audit) -> tuple[audits.Doubt, ...]:
         return audits.doubts(
             refuse("accreditation", "You show no accreditation.", "Enter it.", cite="2100.041").problems
         )
-    words = _words_of(entry.said) if entry else replace(NOTHING_SAID, criteria=criteria_of(audit.covered_last))
+    words = _words_of(entry.said) if entry else replace(NOTHING_SAID, criteria=opinion.criteria_of(audit.covered_last))
     made = _made(audit, replace(words, opinion=statements.Opinion.FAVOURABLE), shown, today())
     return audits.doubts(_errors(against_signing(audit, made)))
 
@@ -554,7 +549,7 @@ _BY_CODE: Final = {
     ),
 }  # fmt: skip
 WHERE: Final = {code: where for where, codes in _BY_CODE.items() for code in codes}
-_ENGAGED: Final = {f"no_{name}": name for name in infos(Engagement)}
+_ENGAGED: Final = {f"no_{name}": name for name in infos(opinion.Engagement)}
 
 
 def needs_to_answer(audit: Audit) -> list[Need]:

@@ -54,7 +54,7 @@ class BalanceSumView:
     intensities: int = field("Intensities")
 
 
-def interim(facts: StoreView, entity: str, last: date, first: date | None = None) -> dict[str, Any]:
+def interim(store: StoreView, entity: str, last: date, first: date | None = None) -> dict[str, Any]:
     """Return the equations of an entity as of the end of a day, whatever periods there are.
 
     Without a first day it is that of the period which holds the last one, else that of the month.
@@ -63,8 +63,8 @@ def interim(facts: StoreView, entity: str, last: date, first: date | None = None
         ProblemsError: the first day lies after the last one.
     """
     check_date_range(first, last)
-    days = stretch_to(facts.many(Period, entity), last, first)
-    return interim_document(balance_between(facts, entity, *days))
+    days = stretch_to(store.many(Period, entity), last, first)
+    return interim_document(balance_between(store, entity, *days))
 
 
 def month_of(text: str) -> Span:

@@ -18,9 +18,9 @@ from provender.custody.events.trade import (
 )
 from provender.custody.events.typed import FileEvent
 from provender.custody.model.event import Event, Refusal, Status, digest_of, read_fields
-from provender.custody.model.grain import told_with_sale
+from provender.custody.model.grain import append_shortfall_warning
 from provender.custody.model.store_view import Decision, StoreView
-from provender.custody.queries.deliveries import told_beyond_contract
+from provender.custody.queries.deliveries import append_contract_warning
 from provender.custody.store import BatchAnswer, read_line
 from provender.days import iso_day
 from provender.problem import ProblemsError
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 # coming day (interpretation 91).
 
 
-def apply_today(facts: StoreView, asked: Event, today: date) -> Event:
+def apply_today(store: StoreView, asked: Event, today: date) -> Event:
     """Return an act as it is entered on a day: whether a closing is for a coming one follows from its day alone.
 
     One that stands already keeps what was said then: sent again it changes nothing.
@@ -43,23 +43,23 @@ def apply_today(facts: StoreView, asked: Event, today: date) -> Event:
     Raises:
         Refusal: PERIOD_NOT_ENDED: a period would be closed on a day that is still to come; DAY_AHEAD: an act is of one.
     """
-    if isinstance(asked, CloseEvent) and asked.closed_on > today and facts.posted(asked.id) is None:
+    if isinstance(asked, CloseEvent) and asked.closed_on > today and store.posted(asked.id) is None:
         raise Refusal(Status.PERIOD_NOT_ENDED, f"It says {asked.closed_on}; today is {today}.")
     if not isinstance(asked, CloseSiteEvent):
-        ahead = asked.day > today and facts.digest(asked.id) != digest_of(asked)
+        ahead = asked.day > today and store.digest(asked.id) != digest_of(asked)
         if ahead and not isinstance(asked, CloseEvent):
             raise Refusal(Status.DAY_AHEAD, f"It says {asked.day}; today is {today}.")
         return asked
-    known = facts.posted(asked.id)
-    before = known.request if known else None
+    known = store.posted(asked.id)
+    before = known.event if known else None
     ahead = before.ahead if isinstance(before, CloseSiteEvent) else asked.day > today
     return replace(asked, ahead=ahead)
 
 
-def post_dated(facts: StoreView, post: Callable[[Event], Decision], asked: Event, today: date) -> Decision:
+def post_dated(store: StoreView, post: Callable[[Event], Decision], asked: Event, today: date) -> Decision:
     """Post an event that a paper or a command makes, unless it is of a coming day."""
     try:
-        return post(apply_today(facts, asked, today))
+        return post(apply_today(store, asked, today))
     except Refusal as refused:
         return Decision(refused.status, refused.message)
 
@@ -81,7 +81,7 @@ def enter(book: BookFile, event: object, day: date) -> BatchAnswer:
             raise
         outcome = Decision(Status.TICKET_DIFFERS, f"{problem.cause} {problem.remedy}")
     place, name = book.store.count, str(said.get("id", ""))
-    return BatchAnswer(place, name, outcome.status, outcome.message, outcome.facts, said, problem)
+    return BatchAnswer(place, name, outcome.status, outcome.message, outcome.details, said, problem)
 
 
 ACTS: Final[Mapping[str, type[Event]]] = {one.type: one for one in (SaleAct, CloseSiteEvent, CloseEvent)}
@@ -102,10 +102,10 @@ def _enter_act(book: BookFile, act: type[Event], said: Mapping[str, Any], day: d
 
 def would_release(book: BookFile, event: Mapping[str, Any]) -> str:
     """Return what closing a period as an event says would release, in words; empty where it is nothing."""
-    return dict(decide(book.store, read_event(event)).facts).get("released", "")
+    return dict(decide(book.store, read_event(event)).details).get("released", "")
 
 
-def with_shortfalls(facts: StoreView, answers: list[BatchAnswer]) -> list[BatchAnswer]:
+def with_shortfalls(store: StoreView, answers: list[BatchAnswer]) -> list[BatchAnswer]:
     """Return answers with the daily shortfall on the last sale of each seller and crop (interpretation 77).
 
     The last sale under each contract says what was delivered beyond it.
@@ -113,21 +113,23 @@ def with_shortfalls(facts: StoreView, answers: list[BatchAnswer]) -> list[BatchA
     last: dict[tuple[str, str], int] = {}
     under: dict[tuple[str, str], tuple[int, SaleEvent]] = {}
     for place, answer in enumerate(answers):
-        posted = facts.posted(answer.id)
-        if posted and isinstance(posted.request, SaleEvent):
-            last[posted.request.giver, posted.request.of_form] = place
-            if posted.request.contract:
-                under[posted.request.giver, posted.request.contract] = place, posted.request
+        posted = store.posted(answer.id)
+        if posted and isinstance(posted.event, SaleEvent):
+            last[posted.event.giver, posted.event.of_form] = place
+            if posted.event.contract:
+                under[posted.event.giver, posted.event.contract] = place, posted.event
     told = list(answers)
     for (giver, crop), place in last.items():
-        answer, posted = answers[place], facts.posted(answers[place].id)
-        day = posted.request.day if posted else date.max
-        said = told_with_sale(facts, giver, crop, day, Decision(answer.status, answer.message, facts=answer.facts))
-        told[place] = replace(answer, message=said.message, facts=said.facts)
+        answer, posted = answers[place], store.posted(answers[place].id)
+        day = posted.event.day if posted else date.max
+        said = append_shortfall_warning(
+            store, giver, crop, day, Decision(answer.status, answer.message, details=answer.details)
+        )
+        told[place] = replace(answer, message=said.message, details=said.details)
     for place, sale in under.values():
         one = told[place]
-        said = told_beyond_contract(facts, sale, Decision(one.status, one.message, facts=one.facts))
-        told[place] = replace(one, message=said.message, facts=said.facts)
+        said = append_contract_warning(store, sale, Decision(one.status, one.message, details=one.details))
+        told[place] = replace(one, message=said.message, details=said.details)
     return told
 
 

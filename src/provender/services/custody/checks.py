@@ -12,14 +12,7 @@ from provender.audit.sampling.population import incoming_by_year
 from provender.custody.events.corrections import CorrectEvent
 from provender.custody.events.farm_trade import Pending
 from provender.custody.events.parties import ContractEvent, verified
-from provender.custody.model.entities import (
-    GROWERS,
-    Contract,
-    ContractKind,
-    Entity,
-    Verification,
-    fingerprint_of,
-)
+from provender.custody.model import entities
 from provender.custody.model.event import Event, Status
 from provender.custody.model.grain import Direction, GrainEntry, grain_key
 from provender.custody.model.lots import Origin, Slip, length
@@ -50,9 +43,9 @@ MANUAL_TYPE: Final = "text/markdown"
 def alerts(context: CustodyContext) -> list[Alert]:
     """Return what to look at today, those with most bushels at stake first."""
 
-    def look(facts: SqlFacts) -> list[Alert]:
-        facts.know_steps(context.id)  # every sum over periods asks for them anew
-        return list(find_alerts(facts, context.entity, context.today))
+    def look(store: SqlFacts) -> list[Alert]:
+        store.know_steps(context.id)  # every sum over periods asks for them anew
+        return list(find_alerts(store, context.entity, context.today))
 
     return sorted(kept(context, f"alerts-{context.today}", look, mark=touched(context)), key=weight)
 
@@ -74,15 +67,15 @@ def retention(context: CustodyContext) -> list[KeepView]:
     found = kept(
         context,
         f"retention-{context.today}",
-        lambda facts: find_retention(facts.steps(context.id), context.id, context.today),
+        lambda store: find_retention(store.steps(context.id), context.id, context.today),
     )
     return found[::-1]
 
 
 def manual(context: CustodyContext) -> tuple[str, str]:
     """Return the manual as of today: the name of its file, and its text (2100.032(a))."""
-    with READER.reading() as facts:
-        return f"chain-of-custody-{context.today}.md", write_manual(facts, context.entity, context.today)
+    with READER.reading() as store:
+        return f"chain-of-custody-{context.today}.md", write_manual(store, context.entity, context.today)
 
 
 # What waits for an organisation: deliveries to accept, sale slips to buy, purchases that wait for a report.
@@ -92,9 +85,9 @@ def waiting(context: CustodyContext) -> views.WaitingView:
     slips = custody_lists.open_slips(context.id) if context.buys_from_farms else []
     pending = custody_lists.open_pending(context.id) if context.buys_from_farms else []
     sent = custody_lists.in_transit_to(context.id)
-    with READER.reading() as facts:
-        origins = {slip.origin: facts.one(Origin, slip.origin) for slip in slips}
-        sales = custody_lists.sales_behind(facts, sent)
+    with READER.reading() as store:
+        origins = {slip.origin: store.one(Origin, slip.origin) for slip in slips}
+        sales = custody_lists.sales_behind(store, sent)
     return views.WaitingView(
         deliveries=tuple(
             views.DeliveryView(sale=sales[lot.by], seller=lot.supplier, day=lot.since, lot=views.lot_view(lot))
@@ -178,8 +171,8 @@ def before_a_close(context: CustodyContext) -> list[NextStep]:
 def _incoming(context: CustodyContext) -> Iterator[NextStep]:
     where = "custody_incoming"
     sent = custody_lists.in_transit_to(context.id)
-    with READER.reading() as facts:
-        sales = custody_lists.sales_behind(facts, sent)
+    with READER.reading() as store:
+        sales = custody_lists.sales_behind(store, sent)
     if deliveries := len(set(sales.values())):
         words = f"Accept {counted(deliveries, 'delivery', 'deliveries')}"
         yield NextStep(where, words, "They are on their way to you.")
@@ -218,7 +211,10 @@ def period_steps(context: CustodyContext) -> Iterator[NextStep]:
 
 TICKETS: Final = {Direction.IN: "receipt", Direction.OUT: "shipment", Direction.MEASURED: "measurement"}
 """Which entry writes, and takes back, a ticket of each direction."""
-PARTNERS: Final = {"sale": ("taker", ContractKind.RECIPIENT), "purchase": ("giver", ContractKind.SUPPLIER)}
+PARTNERS: Final = {
+    "sale": ("taker", entities.ContractKind.RECIPIENT),
+    "purchase": ("giver", entities.ContractKind.SUPPLIER),
+}
 """With whom the contract of a trade is, and what that party is in it."""
 
 
@@ -270,8 +266,8 @@ def _ticket(context: CustodyContext, event: Event, problem: Problem) -> Suggeste
     if not isinstance(event, CorrectEvent) or problem.code != "not_yours":
         return None
     keys = (grain_key(context.id, site, event.movement.strip()) for site in context.entity.sites)
-    with READER.reading() as facts:
-        found = (facts.one(GrainEntry, key) for key in keys)
+    with READER.reading() as store:
+        found = (store.one(GrainEntry, key) for key in keys)
         entry = next((one for one in found if one is not None and not one.void), None)
     if entry is None:
         return None
@@ -314,36 +310,36 @@ def entity(context: CustodyContext) -> EntityView:
 
 def contracts(context: CustodyContext) -> list[ContractView]:
     """Return the contracts on file in the order in which they were first stated, and each partner's verification."""
-    with READER.reading() as facts:
-        return [_contract_view(facts, context, contract) for contract in context.contracts]
+    with READER.reading() as store:
+        return [_contract_view(store, context, contract) for contract in context.contracts]
 
 
-def _contract_view(facts: StoreView, context: CustodyContext, contract: Contract) -> ContractView:
+def _contract_view(store: StoreView, context: CustodyContext, contract: entities.Contract) -> ContractView:
     return ContractView(
         number=contract.id, counterparty=contract.counterparty, name=context.named(contract.counterparty),
         role=str(contract.role), start=contract.start, end=contract.end, signing_key=contract.signing_key,
-        fingerprint=fingerprint_of(contract.signing_key) if contract.signing_key else "",
-        verified_crops=_verified_crops(facts, context, contract),
+        fingerprint=entities.fingerprint_of(contract.signing_key) if contract.signing_key else "",
+        verified_crops=_verified_crops(store, context, contract),
     )  # fmt: skip
 
 
-def _verified_crops(facts: StoreView, context: CustodyContext, contract: Contract) -> tuple[str, ...] | None:
+def _verified_crops(store: StoreView, context: CustodyContext, contract: entities.Contract) -> tuple[str, ...] | None:
     """Return the crops of a partner that a statement covers today; None for a farm, whose report needs none."""
-    partner = facts.one(Entity, contract.counterparty)
-    if partner is None or partner.may(GROWERS):
+    partner = store.one(entities.Entity, contract.counterparty)
+    if partner is None or partner.may(entities.GROWERS):
         return None
-    return tuple(str(crop) for crop in Crop if verified(facts, partner, context.today, crop))
+    return tuple(str(crop) for crop in Crop if verified(store, partner, context.today, crop))
 
 
 def verifications(context: CustodyContext) -> list[VerificationView]:
     """Return the statements that cover the organisation itself, in the order in which they were entered."""
-    with READER.reading() as facts:
+    with READER.reading() as store:
         return [
             VerificationView(
                 number=each.id, opinion=str(each.opinion), start=each.start, end=each.end,
                 crops=tuple(str(crop) for crop in each.crops),
             )
-            for each in facts.many(Verification, context.id)
+            for each in store.many(entities.Verification, context.id)
         ]  # fmt: skip
 
 
@@ -386,8 +382,8 @@ class Suppliers:
 
 def suppliers(context: CustodyContext) -> Suppliers:
     """Return what the organisation's suppliers reported, the latest version of each report."""
-    with READER.reading() as facts:
-        bought = incoming_by_year(facts, context.id)
+    with READER.reading() as store:
+        bought = incoming_by_year(store, context.id)
     latest = _latest({farm for farm, _, _ in bought})
     known = {key: latest[key] for key in bought if key in latest}
     rows = tuple(_row(context, key, bushels, known.get(key)) for key, (bushels, _) in sorted(bought.items()))

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 from django.core.cache import cache
 from django.utils.crypto import salted_hmac
 
-from provender.custody.events.allocation import Choosing
+from provender.custody.events.allocation import TakesFromStock
 from provender.custody.events.corrections import ReturnEvent
 from provender.custody.events.farm_trade import Pending, ShareEvent, SlipEvent, StorageEvent
 from provender.custody.events.outside import DocumentEvent
@@ -58,14 +58,14 @@ class CustodyContext:
     @cached_property
     def contracts(self) -> list[entities.Contract]:
         """Return the organisation's contracts, in the order in which they were first stated."""
-        with READER.reading() as facts:
-            return list(facts.many(entities.Contract, self.id))
+        with READER.reading() as store:
+            return list(store.many(entities.Contract, self.id))
 
     @cached_property
     def closed_sites(self) -> dict[str, entities.SiteClosure]:
         """Return the closings in force of its sites, by site; for a coming day too."""
-        with READER.reading() as facts:
-            return closed_sites(facts, self.id)
+        with READER.reading() as store:
+            return closed_sites(store, self.id)
 
     @cached_property
     def open_sites(self) -> tuple[str, ...]:
@@ -76,8 +76,8 @@ class CustodyContext:
     @cached_property
     def periods(self) -> list[entities.Period]:
         """Return its periods, the oldest first."""
-        with READER.reading() as facts:
-            return list(facts.many(entities.Period, self.id))
+        with READER.reading() as store:
+            return list(store.many(entities.Period, self.id))
 
     @property
     def period(self) -> entities.Period | None:
@@ -112,8 +112,8 @@ def context_of(
     organisation: Organisation, *, actor: Actor, today: date, may_write: bool = False
 ) -> CustodyContext | None:
     """Return an organisation's place in the book, or None where it has not begun one."""
-    with READER.reading() as facts:
-        entity = facts.one(entities.Entity, organisation.handle)
+    with READER.reading() as store:
+        entity = store.one(entities.Entity, organisation.handle)
     return CustodyContext(organisation, entity, actor, today, may_write) if entity else None
 
 
@@ -130,8 +130,8 @@ def kept(context: CustodyContext, what: str, compute: Callable[[SqlFacts], T], *
     name = f"custody-{what}-{context.id}-{moved}"
     stored: T = cache.get(name, UNKEPT)
     if stored is UNKEPT:
-        with READER.reading() as facts:
-            stored = compute(facts)
+        with READER.reading() as store:
+            stored = compute(store)
         cache.set(name, stored, KEPT_SECONDS)
     return stored
 
@@ -165,7 +165,7 @@ def not_yours(what: str, *, column: str = "", gone: str = "") -> RefusedError:
     return refusal("not_yours", f"Not yours: {what}.", remedy, cite="2100.032(c)", column=column)
 
 
-def _gone(facts: store_view.StoreView, asked: Iterable[Range], me: str) -> str:
+def _movement_out(store: store_view.StoreView, asked: Iterable[Range], me: str) -> str:
     """Return by which entry serials last left a party, which its own book says; empty where it never had them.
 
     What became of them afterwards, or who has them now, changes nothing of it.
@@ -173,7 +173,7 @@ def _gone(facts: store_view.StoreView, asked: Iterable[Range], me: str) -> str:
     for each in asked:
         left = [
             step
-            for step in facts.steps_of(each.origin)
+            for step in store.steps_of(each.origin)
             if step.before is not None
             and step.before.owner == me
             and step.after.owner != me
@@ -186,63 +186,63 @@ def _gone(facts: store_view.StoreView, asked: Iterable[Range], me: str) -> str:
     return ""
 
 
-def check_own(facts: store_view.StoreView, request: Event, me: str) -> None:
+def check_own(store: store_view.StoreView, event: Event, me: str) -> None:
     """Refuse an event that names serials, an entry, a slip or a purchase of others.
 
     Raises:
         RefusedError: it does; the answer repeats what was typed and nothing else.
     """
-    if request.type in OF_AN_ORIGIN:
-        origin = facts.one(Origin, getattr(request, "origin", ""))
+    if event.type in OF_AN_ORIGIN:
+        origin = store.one(Origin, getattr(event, "origin", ""))
         if origin is None or origin.issuer != me:
-            raise not_yours(getattr(request, "origin", ""), column="origin")
-    if isinstance(request, DocumentEvent) and any(line.origin for line in request.lines):
+            raise not_yours(getattr(event, "origin", ""), column="origin")
+    if isinstance(event, DocumentEvent) and any(line.origin for line in event.lines):
         cause = "A document that is typed in names no serials of its own."
         remedy = (
             "Take in the seller's signed file, or leave the origin out: the document itself stands behind its lines."
         )
         raise refusal("serials_need_signature", cause, remedy, cite="2100.032(c)", column="lines")
-    movement = getattr(request, "movement", "")
-    if movement and not is_concerned(facts, facts.posted(movement), me):
+    movement = getattr(event, "movement", "")
+    if movement and not is_concerned(store, store.posted(movement), me):
         raise not_yours(movement, column="movement")
-    _check_papers(facts, request, me)
-    for asked in _serials(request):
-        if asked.start < asked.stop and not _holds(facts, asked, me, request):
-            column = "lots" if hasattr(request, "lots") else "spans"
-            raise not_yours(_shown(asked), column=column, gone=_gone(facts, [asked], me))
+    _check_papers(store, event, me)
+    for asked in _serials(event):
+        if asked.start < asked.stop and not _holds(store, asked, me, event):
+            column = "lots" if hasattr(event, "lots") else "spans"
+            raise not_yours(_shown(asked), column=column, gone=_movement_out(store, [asked], me))
 
 
-def _check_papers(facts: store_view.StoreView, request: Event, me: str) -> None:
+def _check_papers(store: store_view.StoreView, event: Event, me: str) -> None:
     """Refuse a slip to somebody else, another's purchase that waits, and another farm's origin."""
     kinds: tuple[tuple[str, type[Slip | Pending]], ...] = (("slip", Slip), ("pending", Pending))
     for column, kind in kinds:
-        if name := getattr(request, column, ""):
-            paper = facts.one(kind, name)
+        if name := getattr(event, column, ""):
+            paper = store.one(kind, name)
             if paper is None or paper.taker != me:
                 raise not_yours(name, column=column)
-    if isinstance(request, ShareEvent | SlipEvent):
-        origin = facts.one(Origin, request.origin)
+    if isinstance(event, ShareEvent | SlipEvent):
+        origin = store.one(Origin, event.origin)
         if origin is None or not (
-            origin.issuer == me or any(lot.owner == me for lot in facts.lots_at(origin.id, *origin.span))
+            origin.issuer == me or any(lot.owner == me for lot in store.lots_at(origin.id, *origin.span))
         ):
-            raise not_yours(request.origin, column="origin")
+            raise not_yours(event.origin, column="origin")
 
 
-def _serials(request: Event) -> Iterator[Range]:
+def _serials(event: Event) -> Iterator[Range]:
     """Yield the serials that an event names as its lots; a farm's own slip is looked at once it is refused."""
-    if isinstance(request, Choosing | StorageEvent) or request.type == "return":
-        yield from getattr(request, "lots", ())
+    if isinstance(event, TakesFromStock | StorageEvent) or event.type == "return":
+        yield from getattr(event, "lots", ())
 
 
-def _holds(facts: store_view.StoreView, asked: Range, me: str, request: Event) -> bool:
-    lots = facts.lots_at(asked.origin, asked.start, asked.stop)
+def _holds(store: store_view.StoreView, asked: Range, me: str, event: Event) -> bool:
+    lots = store.lots_at(asked.origin, asked.start, asked.stop)
     covered = sum(min(lot.stop, asked.stop) - max(lot.start, asked.start) for lot in lots)
     theirs = {me}
     # An owner that has a contract of its own with the house: what a house says of itself opens nothing.
-    if isinstance(request, StorageEvent) and any(
-        contract.counterparty == me for contract in facts.many(entities.Contract, request.owner)
+    if isinstance(event, StorageEvent) and any(
+        contract.counterparty == me for contract in store.many(entities.Contract, event.owner)
     ):
-        theirs.add(request.owner)
+        theirs.add(event.owner)
     return covered == asked.stop - asked.start and all(lot.owner in theirs or lot.custodian == me for lot in lots)
 
 
@@ -251,24 +251,24 @@ def _shown(asked: Range) -> str:
     return f"{asked.origin}, {start} to {stop}"
 
 
-def is_concerned(facts: store_view.StoreView, posted: store_view.Posted | None, me: str) -> bool:
+def is_concerned(store: store_view.StoreView, posted: store_view.Posted | None, me: str) -> bool:
     """Tell whether an entry of the book is a party's: it is named in it, had or got lots by it, or was told of it."""
-    if posted is None or me in posted.request.parties():
+    if posted is None or me in posted.event.parties():
         return posted is not None
-    event = posted.request.id
-    lots: Iterable[Lot] = (*opened_by(facts, posted), *facts.parents(event))
-    told = (event_of(notice) == event for notice in facts.many(Notice, me))
+    event = posted.event.id
+    lots: Iterable[Lot] = (*opened_by(store, posted), *store.parents(event))
+    told = (event_of(notice) == event for notice in store.many(Notice, me))
     return any(me in (lot.owner, lot.custodian) for lot in lots) or any(told)
 
 
-def opened_by(facts: store_view.StoreView, posted: store_view.Posted) -> list[Lot]:
+def opened_by(store: store_view.StoreView, posted: store_view.Posted) -> list[Lot]:
     """Return the lots that an entry opened, without the rests of those it cut."""
-    event = posted.request
-    return [lot for lot in facts.lots_by(event.id) if lot.by == event.id or event.type == "true_up"]
+    event = posted.event
+    return [lot for lot in store.lots_by(event.id) if lot.by == event.id or event.type == "true_up"]
 
 
 def blinded(
-    facts: store_view.StoreView, request: Event, outcome: store_view.Decision, me: str, *, signed: bool = False
+    store: store_view.StoreView, event: Event, outcome: store_view.Decision, me: str, *, signed: bool = False
 ) -> store_view.Decision:
     """Return the book's answer as the asker may hear it.
 
@@ -278,57 +278,57 @@ def blinded(
         RefusedError: the book refuses, and its reason rests on lots of others.
     """
     if outcome.status.well:
-        cures = isinstance(request, StatementEvent) and outcome.status is Status.POSTED
+        cures = isinstance(event, StatementEvent) and outcome.status is Status.POSTED
         return replace(outcome, message=Status.POSTED.sentence) if cures else outcome
-    if outcome.status in OF_A_PERIOD and request.type in REACHES_HOLDERS:
+    if outcome.status in OF_A_PERIOD and event.type in REACHES_HOLDERS:
         return replace(outcome, message=outcome.status.sentence)
-    if outcome.status not in REST_ON_LOTS or all(_is_mine(lot, me) for lot in _lots_behind(facts, request)):
+    if outcome.status not in REST_ON_LOTS or all(_is_mine(lot, me) for lot in _lots_behind(store, event)):
         return outcome
-    if request.type in OF_AN_ORIGIN or isinstance(request, ReportEvent):
+    if event.type in OF_AN_ORIGIN or isinstance(event, ReportEvent):
         return replace(outcome, message=outcome.status.sentence)
-    if signed or isinstance(request, DocumentEvent):
+    if signed or isinstance(event, DocumentEvent):
         return replace(outcome, status=Status.CHAIN_NOT_SHOWN, message=f"{Status.CHAIN_NOT_SHOWN.sentence} {DISPUTE}")
-    raise not_yours(_named_by(request), gone=_gone(facts, _serials(request), me))
+    raise not_yours(_named_by(event), gone=_movement_out(store, _serials(event), me))
 
 
 def _is_mine(lot: Lot, me: str) -> bool:
     return lot.owner == me or (lot.custodian == me and lot.state in LIVE)
 
 
-def _lots_behind(facts: store_view.StoreView, request: Event) -> Iterator[Lot]:
+def _lots_behind(store: store_view.StoreView, event: Event) -> Iterator[Lot]:
     """Yield the lots as they stand now of everything that an event names."""
-    spans = [(each.origin, each.start, each.stop) for each in _serials(request)]
-    if isinstance(request, DocumentEvent):
-        spans += [(line.origin, line.start, line.start + line.bushels) for line in request.lines if line.origin]
-    if isinstance(request, ShareEvent | SlipEvent):
-        spans += [(request.origin, start, stop) for start, stop in request.spans]
-    if request.type in OF_AN_ORIGIN or isinstance(request, ReportEvent):
-        spans += [(origin.id, *origin.span) for origin in _reported(facts, request)]
-    slip = facts.one(Slip, getattr(request, "slip", "") or getattr(request, "returned", ""))
+    spans = [(each.origin, each.start, each.stop) for each in _serials(event)]
+    if isinstance(event, DocumentEvent):
+        spans += [(line.origin, line.start, line.start + line.bushels) for line in event.lines if line.origin]
+    if isinstance(event, ShareEvent | SlipEvent):
+        spans += [(event.origin, start, stop) for start, stop in event.spans]
+    if event.type in OF_AN_ORIGIN or isinstance(event, ReportEvent):
+        spans += [(origin.id, *origin.span) for origin in _reported(store, event)]
+    slip = store.one(Slip, getattr(event, "slip", "") or getattr(event, "returned", ""))
     if slip is not None:
         spans += [(slip.origin, start, stop) for start, stop in slip.spans]
-    movement = facts.posted(getattr(request, "movement", ""))
+    movement = store.posted(getattr(event, "movement", ""))
     if movement is not None:
-        spans += [(lot.origin, lot.start, lot.stop) for lot in opened_by(facts, movement)]
+        spans += [(lot.origin, lot.start, lot.stop) for lot in opened_by(store, movement)]
     for origin, start, stop in spans:
         if start < stop:
-            yield from facts.lots_at(origin, start, stop)
+            yield from store.lots_at(origin, start, stop)
 
 
-def _reported(facts: store_view.StoreView, request: Event) -> Sequence[Origin]:
+def _reported(store: store_view.StoreView, event: Event) -> Sequence[Origin]:
     """Return the origin of the report that an event is about, as far as there is one."""
-    if isinstance(request, ReportEvent):
-        return facts.many(Origin, origin_name(request.entity, request.crop, request.harvest_year))
-    origin = facts.one(Origin, getattr(request, "origin", ""))
+    if isinstance(event, ReportEvent):
+        return store.many(Origin, origin_name(event.entity, event.crop, event.harvest_year))
+    origin = store.one(Origin, getattr(event, "origin", ""))
     return [origin] if origin else []
 
 
-def _named_by(request: Event) -> str:
+def _named_by(event: Event) -> str:
     """Return what of an event the refusal is about, as it was typed."""
     for name in ("slip", "returned", "movement", "origin"):
-        if named := getattr(request, name, ""):
+        if named := getattr(event, name, ""):
             return str(named)
-    return "; ".join(map(_shown, _serials(request)))
+    return "; ".join(map(_shown, _serials(event)))
 
 
 def own_lots(outcome: store_view.Decision, event: str, me: str) -> list[Lot]:
@@ -341,21 +341,21 @@ def origin_for(origin: str, viewer: str) -> str:
     return salted_hmac("provender.origin", f"{viewer} {origin}", algorithm="sha256").hexdigest()
 
 
-def as_seen(facts: store_view.StoreView, lot: Lot, viewer: str) -> Lot:
+def as_seen(store: store_view.StoreView, lot: Lot, viewer: str) -> Lot:
     """Return a lot as a party may see it: who only stores it knows its origin by an id of its own, and no supplier.
 
     Whoever has or had title to it, or supplied it, sees it as it is.
     """
-    if viewer in (lot.owner, lot.supplier) or chain_of(facts, lot).was_held_by(viewer):
+    if viewer in (lot.owner, lot.supplier) or chain_of(store, lot).was_held_by(viewer):
         return lot
     return replace(lot, origin=origin_for(lot.origin, viewer), supplier="")
 
 
-def as_entered(facts: store_view.StoreView, posted: store_view.Posted, lots: Sequence[Lot], viewer: str) -> list[Lot]:
+def as_entered(store: store_view.StoreView, posted: store_view.Posted, lots: Sequence[Lot], viewer: str) -> list[Lot]:
     """Return the lots of an entry as a party may see them: who stands in it read there what it names."""
-    if viewer in posted.request.parties():
+    if viewer in posted.event.parties():
         return list(lots)
-    return [as_seen(facts, lot, viewer) for lot in lots]
+    return [as_seen(store, lot, viewer) for lot in lots]
 
 
 # Which lots of a party somebody means: by id, or by what pages and papers print of them.
@@ -372,17 +372,17 @@ def lots_meant(party: str, text: str) -> list[Lot]:
         return [lot] if party in (lot.owner, lot.custodian) else []
     asked = store_view.read_lot_name(text)
     owned = [origin for origin in custody_lists.origins_owned(party, asked.code) if asked.means(origin)]
-    with READER.reading() as facts:
+    with READER.reading() as store:
         found = [
-            lot for name in owned for lot in store_view.lots_called(facts, name, asked, lambda one: one.owner == party)
+            lot for name in owned for lot in store_view.lots_called(store, name, asked, lambda one: one.owner == party)
         ]
         # Whoever only stores serials knows their origin by a code of its own, or from the entry that brought them.
         for origin in () if found or len(asked.code) < store_view.PRINTED else custody_lists.origins_stored(party):
             own = asked.means(origin_for(origin, party))
             if own or asked.means(origin):
-                lots = store_view.lots_called(facts, origin, asked, lambda one: party == one.custodian != one.owner)
-                made = ((lot, facts.posted(lot.by)) for lot in lots)
-                found += [lot for lot, by in made if own or (by is not None and party in by.request.parties())]
+                lots = store_view.lots_called(store, origin, asked, lambda one: party == one.custodian != one.owner)
+                made = ((lot, store.posted(lot.by)) for lot in lots)
+                found += [lot for lot, by in made if own or (by is not None and party in by.event.parties())]
     return found
 
 
@@ -391,7 +391,9 @@ def with_whole_codes(party: str, event: Event) -> Event:
 
     A code that means none or several of the party's origins stays as it was typed: the book answers for it.
     """
-    if not isinstance(event, Choosing | ReturnEvent) or all(len(each.origin) > store_view.WHOLE for each in event.lots):
+    if not isinstance(event, TakesFromStock | ReturnEvent) or all(
+        len(each.origin) > store_view.WHOLE for each in event.lots
+    ):
         return event
     return replace(event, lots=tuple(replace(each, origin=own_code(party, each.origin)) for each in event.lots))
 
@@ -440,8 +442,8 @@ def parties_meant(context: CustodyContext, text: str) -> frozenset[str]:
 
 def partners_with(context: CustodyContext, roles: frozenset[entities.Role]) -> dict[str, str]:
     """Return the partners that have one of some roles, and those whose own book is not open here."""
-    with READER.reading() as facts:
-        known = {party: facts.one(entities.Entity, party) for party in context.partners}
+    with READER.reading() as store:
+        known = {party: store.one(entities.Entity, party) for party in context.partners}
     return {name: said for name, said in context.partners.items() if (one := known[name]) is None or one.may(roles)}
 
 

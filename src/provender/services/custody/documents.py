@@ -14,17 +14,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.text import get_valid_filename
 
-from provender.custody.documents import build, consents
+from provender.custody.documents import build, consents, receive
 from provender.custody.documents.print import document_pdf
 from provender.custody.documents.read import document_of
-from provender.custody.documents.receive import (
-    TYPS,
-    Answered,
-    ReceivedDocument,
-    document_events,
-    open_document,
-    post_each,
-)
 from provender.custody.documents.refiner_figures import CERTIFICATES, FIGURES, Energy
 from provender.custody.events.closing import CloseEvent
 from provender.custody.events.registry import post
@@ -83,18 +75,18 @@ def buyer_notices(context: CustodyContext) -> list[BuyerNotice]:
     """
     kept = SignedDocument.objects.filter(organisation=context.organisation, kind=consents.NOTICE)
     signed = set(kept.values_list("number", flat=True))
-    with READER.reading() as facts:
-        found = [one for buyer in context.partners for one in _of(facts, context, buyer, signed)]
+    with READER.reading() as store:
+        found = [one for buyer in context.partners for one in _notices_to(store, context, buyer, signed)]
     return sorted(found, key=lambda one: one.day, reverse=True)
 
 
-def _of(facts: StoreView, context: CustodyContext, buyer: str, signed: set[str]) -> Iterator[BuyerNotice]:
+def _notices_to(store: StoreView, context: CustodyContext, buyer: str, signed: set[str]) -> Iterator[BuyerNotice]:
     told: dict[str, list[tuple[Notice, int]]] = {}
-    for one in facts.many(Notice, buyer):
-        if bushels := _from(facts, context.id, one):
+    for one in store.many(Notice, buyer):
+        if bushels := _bushels_from(store, context.id, one):
             told.setdefault(event_of(one), []).append((one, bushels))
     for event, notices in told.items():
-        posted, origin = facts.posted(event), facts.one(Origin, notices[0][0].origin)
+        posted, origin = store.posted(event), store.one(Origin, notices[0][0].origin)
         if posted is None or origin is None:
             continue
         number = consents.number_of(posted, buyer)
@@ -107,14 +99,14 @@ def _of(facts: StoreView, context: CustodyContext, buyer: str, signed: set[str])
         )  # fmt: skip
 
 
-def _from(facts: StoreView, seller: str, one: Notice) -> int:
+def _bushels_from(store: StoreView, seller: str, one: Notice) -> int:
     """Return how much of what a notice is about its holder has from a seller, thousandths of a bushel."""
-    lots = facts.lots_at(one.origin, one.start, one.stop)
+    lots = store.lots_at(one.origin, one.start, one.stop)
     mine = [lot for lot in lots if (lot.owner, lot.supplier) == (one.holder, seller)]
     return sum(min(lot.stop, one.stop) - max(lot.start, one.start) for lot in mine)
 
 
-def buyer_notice(facts: StoreView, context: CustodyContext, number: str, day: date) -> dict[str, Any]:
+def buyer_notice(store: StoreView, context: CustodyContext, number: str, day: date) -> dict[str, Any]:
     """Return a notice by its number, as the command makes it.
 
     The event that changed a report may name the farm, which neither side may learn of the other: the number stands for
@@ -124,10 +116,10 @@ def buyer_notice(facts: StoreView, context: CustodyContext, number: str, day: da
         ProblemsError: there is no such notice for a partner of the organisation.
     """
     buyer = number.partition("/")[2]
-    for event in dict.fromkeys(event_of(one) for one in facts.many(Notice, buyer) if buyer in context.partners):
-        posted = facts.posted(event)
+    for event in dict.fromkeys(event_of(one) for one in store.many(Notice, buyer) if buyer in context.partners):
+        posted = store.posted(event)
         if posted is not None and consents.number_of(posted, buyer) == number:
-            return consents.notice_document(facts, context.id, event, buyer, as_of=day)
+            return consents.notice_document(store, context.id, event, buyer, as_of=day)
     raise refuse(number, "The organization has no such notice.", "Look at its changed reports.", cite="2100.032(a)")
 
 
@@ -238,34 +230,34 @@ def make(context: CustodyContext, kind: str, which: Which, day: date, *, lines: 
     Its kind is one of ``KINDS``, or ``FIGURES``. Which one: figures, or the number of the sale or the act; of a
     statement the organisation, a stroke, and the first day of the period. Raises ProblemsError where there is none.
     """
-    with READER.reading() as facts:
+    with READER.reading() as store:
         if isinstance(which, FiguresAsked):
 
             def mark(made: dict[str, Any]) -> dict[str, Any]:
                 return mark_on_server({**made, **which.certificates}, party=context.id, lines=lines)
 
-            return figures(facts, context.entity, which.days, as_of=day, mark=mark, energy=which.energy)
+            return figures(store, context.entity, which.days, as_of=day, mark=mark, energy=which.energy)
         number = which
         if kind == build.TRANSFER:
-            document = build.transfer_document(facts, number, as_of=day)
+            document = build.transfer_document(store, number, as_of=day)
             if document["seller"]["id"] != context.id:
                 raise _nothing(number)
             return mark_on_server(document, context.id, number, lines)
         if kind == CONSENT:
-            act = facts.posted(number)  # of one's own: a book that many share has acts of others, too
-            if act is None or getattr(act.request, act.request.entered_by() or "id") != context.id:
+            act = store.posted(number)  # of one's own: a book that many share has acts of others, too
+            if act is None or getattr(act.event, act.event.entered_by() or "id") != context.id:
                 raise _nothing(number)
-            return consents.consent_document(facts, context.id, number, as_of=day)
+            return consents.consent_document(store, context.id, number, as_of=day)
         if kind == consents.NOTICE:
-            return buyer_notice(facts, context, number, day)
+            return buyer_notice(store, context, number, day)
         try:
             first, _, version = number.removeprefix(f"{context.id}/").partition("/")
             start = date.fromisoformat(first if kind == build.RESTATEMENT or not version else number)
         except ValueError:
             raise _nothing(number) from None
         if kind == build.PERIOD:
-            return mark_on_server(build.period_document(facts, context.id, start), context.id, lines=lines)
-        return build.restatement_document(facts, context.id, start, as_of=day)
+            return mark_on_server(build.period_document(store, context.id, start), context.id, lines=lines)
+        return build.restatement_document(store, context.id, start, as_of=day)
 
 
 def has_consent(context: CustodyContext, event: str, kind: str) -> bool:
@@ -319,7 +311,7 @@ def expected_for(context: CustodyContext, raw: object, kind: str, number: str = 
         context,
         kind,
         _figures_in(document) if kind == FIGURES else number,
-        Shown("", str(document.get("made_on") or ""), lines if isinstance(lines, int) else None),
+        DocumentRef("", str(document.get("made_on") or ""), lines if isinstance(lines, int) else None),
     )
 
 
@@ -340,7 +332,7 @@ def _figures_in(document: Mapping[str, Any]) -> FiguresAsked:
     return FiguresAsked((first, last), energy_of(*texts), certificates_of(named))
 
 
-def _remade(context: CustodyContext, kind: str, which: Which, shown: "Shown") -> dict[str, Any]:
+def _remade(context: CustodyContext, kind: str, which: Which, shown: "DocumentRef") -> dict[str, Any]:
     """Return a document as the book makes it now for the day that it carries, and out of as many entries.
 
     Without a day it is made for today. What was entered since does not make it another document.
@@ -362,7 +354,7 @@ def keep_signed(
         RefusedError: it is no whole signed document, or another one.
     """
     kind = str(expected["type"])
-    found = check(raw, {}, typ=TYPS[kind])
+    found = check(raw, {}, typ=receive.TYPS[kind])
     if found.status not in (Status.VALID, Status.SIGNER_UNKNOWN):
         cause, remedy = MEANING[found.status]
         raise refusal(str(found.status), cause, remedy, cite=CITE, column="file")
@@ -404,7 +396,7 @@ KEYS: Final = Ring(PartyKey, "party", CITE, "register signing key")
 """The keys under which parties of custody sign."""
 
 
-class Shown(NamedTuple):
+class DocumentRef(NamedTuple):
     """Which document somebody has read: the page sends it back, and nothing else is signed."""
 
     sha256: str  # of its canonical text
@@ -412,14 +404,14 @@ class Shown(NamedTuple):
     lines: int | None  # how many entries of the book it is marked with; None without a mark
 
 
-def shown_of(document: dict[str, Any]) -> Shown:
+def document_ref(document: dict[str, Any]) -> DocumentRef:
     """Return how a page names the document that it shows."""
     mark = document.get(build.MARK) or {}
-    return Shown(sha256_hex(canonical_json(document)), str(document.get("made_on") or ""), mark.get("lines"))
+    return DocumentRef(sha256_hex(canonical_json(document)), str(document.get("made_on") or ""), mark.get("lines"))
 
 
 def document_to_sign(
-    context: CustodyContext, kind: str, which: Which, shown: Shown, *, holder: Person
+    context: CustodyContext, kind: str, which: Which, shown: DocumentRef, *, holder: Person
 ) -> tuple[PartyKey, dict[str, Any]]:
     """Return the document that somebody has read, for its reader to sign, and the key to sign it with.
 
@@ -437,14 +429,14 @@ def document_to_sign(
     if kept_signed(context, kind, kept_number(document)) is not None:
         raise refuse("document", "The document is signed already.", "Load the page again.", cite=CITE, code="signed")
     of_today = shown.made_on in ("", context.today.isoformat())
-    if not of_today or shown_of(document).sha256 != shown.sha256:
+    if not of_today or document_ref(document).sha256 != shown.sha256:
         cause = "The document says something else than when you began."
         raise refuse("document", cause, "Load the page and read it again.", cite=CITE, code="other_document")
     return key, document
 
 
 def sign_shown(
-    context: CustodyContext, kind: str, which: Which, shown: Shown, signature: str, *, holder: Person
+    context: CustodyContext, kind: str, which: Which, shown: DocumentRef, signature: str, *, holder: Person
 ) -> SignedDocument:
     """Keep the document that somebody has read under the signature of the key that lies sealed for them.
 
@@ -453,7 +445,7 @@ def sign_shown(
     """
     key, document = document_to_sign(context, kind, which, shown, holder=holder)
     envelope = {"document": document, "signature": signature}
-    found = check(envelope, {}, typ=TYPS[kind])
+    found = check(envelope, {}, typ=receive.TYPS[kind])
     if found.key is not None and found.kid != key.fingerprint:
         cause = "This was signed with another key than the one in use."
         raise refuse("signature", cause, "Load the page again, then sign.", cite=CITE, code="other_key")
@@ -463,21 +455,21 @@ def sign_shown(
 # Taking in a document that came from outside: opened, what cures an unknown signature, and entered.
 
 
-def open_file(raw: object, context: CustodyContext, name: str) -> ReceivedDocument:
+def open_file(raw: object, context: CustodyContext, name: str) -> receive.ReceivedDocument:
     """Open a document that came to the organisation; ``name`` is what problems call it."""
-    with READER.reading() as facts:
-        return open_document(raw, facts, context.id, name, demonstration=settings.DEMONSTRATION)
+    with READER.reading() as store:
+        return receive.open_document(raw, store, context.id, name, demonstration=settings.DEMONSTRATION)
 
 
 def receive_file(
     context: CustodyContext,
-    incoming: ReceivedDocument,
+    incoming: receive.ReceivedDocument,
     *,
     name: str,
     content: bytes,
     site: str = "",
     accept: bool = True,
-) -> tuple[list[Answered], list[Problem]]:
+) -> tuple[list[receive.Answered], list[Problem]]:
     """Keep the file of a document, and enter what it says, of a party without an account here.
 
     Its checked signature stands for that party.
@@ -501,16 +493,16 @@ def receive_file(
         remedy = "There is nothing to take in: what it sells you shows under Incoming by itself."
         raise refusal("sender_is_here", cause, remedy, cite="2100.032(a)", column="file")
     store = SqlStore(context.actor)
-    with store.reading() as facts:
-        proven, doubts = proven_by(incoming, facts, context.id, day=context.today, file=incoming.kind)
-        events = document_events(incoming, facts, day=context.today, site=site, accept=accept, proven=proven)
-    with store.locked(all_parties(events)), store.reading() as facts:
+    with store.reading() as view:
+        proven, doubts = proven_by(incoming, view, context.id, day=context.today, file=incoming.kind)
+        events = receive.document_events(incoming, view, day=context.today, site=site, accept=accept, proven=proven)
+    with store.locked(all_parties(events)), store.reading() as view:
 
         def enter(event: Event) -> Decision:
-            answer = post_dated(facts, partial(post, store), event, context.today)
-            return blinded(facts, event, answer, context.id, signed=True)
+            answer = post_dated(view, partial(post, store), event, context.today)
+            return blinded(view, event, answer, context.id, signed=True)
 
-        answers = post_each(events, facts, enter)
+        answers = receive.post_each(events, view, enter)
     write_log(
         context.actor, "receive document", organisation=context.organisation, about=sender, new={"kind": incoming.kind}
     )
@@ -528,13 +520,13 @@ def put_on_file(context: CustodyContext, name: str, content: bytes) -> str:
     return f"{name} is on file. Its hash, to name as evidence: {kept.sha256}. {outcome.message}".strip()
 
 
-def suggested_contracts(incoming: ReceivedDocument, raw: object) -> list[EventOffer]:
+def suggested_contracts(incoming: receive.ReceivedDocument, raw: object) -> list[EventOffer]:
     """Return what to enter so that a document signed by an unknown key can be taken in: its key pinned by contract."""
     if incoming.signature is not Signature.SIGNER_UNKNOWN:
         return []
     sender = _named_sender(raw)
-    with READER.reading() as facts:
-        known = facts.one(Entity, sender) is not None if sender else True
+    with READER.reading() as store:
+        known = store.one(Entity, sender) is not None if sender else True
     label = f"Pin key {incoming.fingerprint[:12]}… by contract"
     pin = offer(label, "contract", counterparty=sender, role="supplier", signing_key=incoming.fingerprint)
     return [pin] if known else [register_sender(sender), pin]
@@ -544,7 +536,7 @@ def register_sender(sender: str) -> EventOffer:
     return offer("Register the sender", "entity", entity=sender, name=sender)
 
 
-def sender_of(incoming: ReceivedDocument) -> str:
+def sender_of(incoming: receive.ReceivedDocument) -> str:
     """Return who sent a document that could be read; empty otherwise."""
     content = incoming.content
     return content.entity if isinstance(content, ReportEvent) else content.seller if content else ""

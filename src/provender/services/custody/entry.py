@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from provender.custody.documents.build import SLIP, slip_document
 from provender.custody.documents.receive import TYPS
+from provender.custody.events import trade
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent
 from provender.custody.events.corrections import CorrectEvent, ReturnEvent
 from provender.custody.events.farm_trade import ShareEvent, SlipEvent
@@ -27,23 +28,15 @@ from provender.custody.events.outside import DocumentEvent, NoticeEvent
 from provender.custody.events.parties import ContractEvent, EntityEvent, StatementEvent
 from provender.custody.events.registry import decide, post, read_event
 from provender.custody.events.rules import closed_sites
-from provender.custody.events.trade import (
-    RejectEvent,
-    SaleAct,
-    SaleEvent,
-    append_lot_order_note,
-    choose_lots_by_ci,
-    warn_if_no_ticket,
-)
 from provender.custody.events.typed import FileEvent
 from provender.custody.model.entities import ContractKind, Entity
 from provender.custody.model.entities import Role as CustodyRole
 from provender.custody.model.event import EVERYONE, Event, Refusal, Status, digest_of
 from provender.custody.model.event import read_fields as model_fields
-from provender.custody.model.grain import told_with_sale
+from provender.custody.model.grain import append_shortfall_warning
 from provender.custody.model.lots import Origin, Slip, origin_name
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView
-from provender.custody.queries.deliveries import told_beyond_contract
+from provender.custody.queries.deliveries import append_contract_warning
 from provender.database.actor import Actor, day_at, today, write_log
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
@@ -53,18 +46,8 @@ from provender.exact import show
 from provender.problem import Place, Problem, ProblemsError
 from provender.services import transparency
 from provender.services.accounts.grants import enter_contract
+from provender.services.custody import context as trade_context
 from provender.services.custody.book_entry import apply_today, post_dated
-from provender.services.custody.context import (
-    OF_AN_ORIGIN,
-    READER,
-    CustodyContext,
-    blinded,
-    check_own,
-    dealt_with,
-    is_concerned,
-    own_lots,
-    with_whole_codes,
-)
 from provender.services.custody.views import LotView, lot_view
 from provender.services.farm.book import Edit, change_book
 from provender.services.refused import LONGEST_SITE, RefusedError, clean_name, refusal
@@ -80,7 +63,7 @@ def resolve_shorthand(party: str, event: Event) -> Event:
         event = replace(
             event, typed_by=party
         )  # of a party without an account: only its paper shows it (interpretation 87)
-    return _with_site(with_whole_codes(party, _with_own_ids(party, event)))
+    return _with_site(trade_context.with_whole_codes(party, _with_own_ids(party, event)))
 
 
 def _with_own_ids(party: str, event: Event) -> Event:
@@ -88,16 +71,20 @@ def _with_own_ids(party: str, event: Event) -> Event:
 
     The entry that it names is found by the id that its party gave it, too.
     """
-    with READER.reading() as facts:
+    with trade_context.READER.reading() as store:
         own, digest = event.id, digest_of(event)
-        while (held := facts.posted(own)) and not _is_of(party, held.request) and facts.digest(own) != digest:
+        while (held := store.posted(own)) and not _is_of(party, held.event) and store.digest(own) != digest:
             own = f"{party}-{own}"
         changed: dict[str, Any] = {} if own == event.id else {"id": own}
         for name in _NAMES_ENTRY:
             said = getattr(event, name, "")
-            mine = facts.posted(f"{party}-{said}") if said else None
-            if mine is not None and _is_of(party, mine.request) and not is_concerned(facts, facts.posted(said), party):
-                changed[name] = mine.request.id
+            mine = store.posted(f"{party}-{said}") if said else None
+            if (
+                mine is not None
+                and _is_of(party, mine.event)
+                and not trade_context.is_concerned(store, store.posted(said), party)
+            ):
+                changed[name] = mine.event.id
     return replace(event, **changed) if changed else event
 
 
@@ -115,25 +102,25 @@ def _with_site(event: Event) -> Event:
 
     Where they left from none that is open, the book asks for the site.
     """
-    if not isinstance(event, RejectEvent | ReturnEvent) or event.site:
+    if not isinstance(event, trade.RejectEvent | ReturnEvent) or event.site:
         return event
-    seller = event.giver if isinstance(event, RejectEvent) else event.taker
-    with READER.reading() as facts:
-        entity = facts.one(Entity, seller)
+    seller = event.giver if isinstance(event, trade.RejectEvent) else event.taker
+    with trade_context.READER.reading() as store:
+        entity = store.one(Entity, seller)
         if entity is None or len(entity.sites) == 1:
             return event
-        shut = closed_sites(facts, seller)
-        left = [lot.site for lot in facts.parents(event.movement) if (lot.owner, lot.custodian) == (seller, seller)]
+        shut = closed_sites(store, seller)
+        left = [lot.site for lot in store.parents(event.movement) if (lot.owner, lot.custodian) == (seller, seller)]
     found = next((site for site in left if site in entity.sites and (site not in shut or shut[site].ahead)), "")
     return replace(event, site=found) if found else event
 
 
-def sites_of(context: CustodyContext, party: str) -> list[str]:
+def sites_of(context: trade_context.CustodyContext, party: str) -> list[str]:
     """Return the sites of somebody the organisation deals with; none of anybody else."""
-    if not party or party not in dealt_with(context):
+    if not party or party not in trade_context.dealt_with(context):
         return []
-    with READER.reading() as facts:
-        entity = facts.one(Entity, party)
+    with trade_context.READER.reading() as store:
+        entity = store.one(Entity, party)
     return list(entity.sites) if entity else []
 
 
@@ -161,11 +148,13 @@ def read_fields(kind: str, fields: Mapping[str, object]) -> Event | Decision:
     A site that is closed with a day that is still to come is open until then; nothing else is of a coming day.
     """
     try:
-        found = model_fields(SaleAct, fields) if kind == SaleAct.type else read_event({"type": kind, **fields})
+        found = (
+            model_fields(trade.SaleAct, fields) if kind == trade.SaleAct.type else read_event({"type": kind, **fields})
+        )
         if not isinstance(found, CloseSiteEvent | CloseEvent) and found.day <= today():
             return found
-        with READER.reading() as facts:
-            return apply_today(facts, found, today())
+        with trade_context.READER.reading() as store:
+            return apply_today(store, found, today())
     except Refusal as refused:
         return Decision(refused.status, refused.message)
 
@@ -188,7 +177,7 @@ def register_entity(
     named = (clean_name(site, most=LONGEST_SITE, column="sites") for site in sites if site.strip())
     wanted = tuple(dict.fromkeys(named))
     with store.locked((organisation.handle,)) as locked:
-        known = locked.facts().one(Entity, organisation.handle)
+        known = locked.view().one(Entity, organisation.handle)
         kept = known.sites if known else ()
         if known == Entity(organisation.handle, organisation.name, roles, tuple(dict.fromkeys((*kept, *wanted)))):
             return None
@@ -207,7 +196,7 @@ def entity_roles(organisation: Organisation) -> tuple[CustodyRole, ...]:
     return tuple(dict.fromkeys(role for name, role in ROLES.items() if name.value in held))
 
 
-def enter(context: CustodyContext, event: Event) -> Decision:
+def enter(context: trade_context.CustodyContext, event: Event) -> Decision:
     """Post one event that the organisation enters; a contract brings its partner into the book.
 
     Raises:
@@ -218,7 +207,7 @@ def enter(context: CustodyContext, event: Event) -> Decision:
     return post_event(event, organisation=context.organisation, actor=context.actor)
 
 
-def preview(context: CustodyContext, event: Event) -> Decision:
+def preview(context: trade_context.CustodyContext, event: Event) -> Decision:
     """Return the answer that posting an event now would give; nothing is written.
 
     Raises:
@@ -235,40 +224,40 @@ def preview(context: CustodyContext, event: Event) -> Decision:
     return _previewed(context, event)
 
 
-def _previewed(context: CustodyContext, event: Event) -> Decision:
+def _previewed(context: trade_context.CustodyContext, event: Event) -> Decision:
     meant = resolve_shorthand(context.id, event)
-    with READER.reading() as facts:
-        check_enters(facts, meant, context.organisation)
-        ordered = choose_lots_by_ci(facts, meant)
-        answer = blinded(facts, ordered, decide(facts, ordered), context.id)
-        return warn_if_no_ticket(facts, event, append_lot_order_note(event, answer))
+    with trade_context.READER.reading() as store:
+        check_enters(store, meant, context.organisation)
+        ordered = trade.choose_lots_by_ci(store, meant)
+        answer = trade_context.blinded(store, ordered, decide(store, ordered), context.id)
+        return trade.warn_if_no_ticket(store, event, trade.append_lot_order_note(event, answer))
 
 
-def lots_taken(context: CustodyContext, event: Event, decision: Decision) -> list[LotView]:
+def lots_taken(context: trade_context.CustodyContext, event: Event, decision: Decision) -> list[LotView]:
     """Return the lots that an event takes of the organisation or for it, without the rests of those it cuts."""
-    return [lot_view(lot) for lot in own_lots(decision, event.id, context.id)]
+    return [lot_view(lot) for lot in trade_context.own_lots(decision, event.id, context.id)]
 
 
-def post_event(request: Event, *, organisation: Organisation, actor: Actor, using: str = "default") -> Decision:
+def post_event(event: Event, *, organisation: Organisation, actor: Actor, using: str = "default") -> Decision:
     """Post one event that an organisation enters, in a transaction of its own.
 
     Raises:
         RefusedError: another party enters events of this kind, or it names what is another's.
     """
-    store, request = SqlStore(actor, using), resolve_shorthand(organisation.handle, request)
-    with store.reading() as facts:
-        check_enters(facts, request, organisation)
-    _record_file(store, request, organisation)
-    with store.locked(request.locks()) if isinstance(request, SaleAct) else contextlib.nullcontext():
-        with store.reading() as facts:  # under the lock: nobody takes the lots between choice and sale
-            meant = choose_lots_by_ci(facts, request)
-        outcome = append_lot_order_note(request, post(store, meant))
-    with store.reading() as facts:
-        if isinstance(request, SaleEvent):
-            outcome = warn_if_no_ticket(facts, request, outcome)
-            outcome = told_with_sale(facts, request.giver, request.of_form, request.day, outcome)
-            outcome = told_beyond_contract(facts, request, outcome) if request.contract else outcome
-        return blinded(facts, meant, outcome, organisation.handle)
+    store, event = SqlStore(actor, using), resolve_shorthand(organisation.handle, event)
+    with store.reading() as view:
+        check_enters(view, event, organisation)
+    _record_file(store, event, organisation)
+    with store.locked(event.locks()) if isinstance(event, trade.SaleAct) else contextlib.nullcontext():
+        with store.reading() as view:  # under the lock: nobody takes the lots between choice and sale
+            meant = trade.choose_lots_by_ci(view, event)
+        outcome = trade.append_lot_order_note(event, post(store, meant))
+    with store.reading() as view:
+        if isinstance(event, trade.SaleEvent):
+            outcome = trade.warn_if_no_ticket(view, event, outcome)
+            outcome = append_shortfall_warning(view, event.giver, event.of_form, event.day, outcome)
+            outcome = append_contract_warning(view, event, outcome) if event.contract else outcome
+        return trade_context.blinded(view, meant, outcome, organisation.handle)
 
 
 def post_events(
@@ -283,10 +272,10 @@ def post_events(
         RefusedError: another party enters one of them, or it names what is another's; nothing is written.
     """
     store = SqlStore(actor, using)
-    events = [resolve_shorthand(organisation.handle, request) for request in requests]
-    with store.reading() as facts:
+    events = [resolve_shorthand(organisation.handle, event) for event in requests]
+    with store.reading() as view:
         for each in events:
-            check_party(facts, each, organisation)
+            check_party(view, each, organisation)
     for each in events:
         if isinstance(each, ContractEvent):
             _register_partner(each, actor)
@@ -302,35 +291,37 @@ def post_events(
     return outcomes
 
 
-def _record_file(store: SqlStore, request: Event, organisation: Organisation) -> None:
+def _record_file(store: SqlStore, event: Event, organisation: Organisation) -> None:
     """Put the file on record that an event names as its paper or evidence, where the organization has uploaded it."""
-    digest = paper_of(request) if request.type in OUTSIDERS else ""
+    digest = paper_of(event) if event.type in OUTSIDERS else ""
     kept = Upload.objects.filter(organisation=organisation, sha256=digest).first() if digest else None
     if kept is not None:
-        put_on_record(store, organisation, kept, request.day)
+        put_on_record(store, organisation, kept, event.day)
 
 
 def put_on_record(store: SqlStore, organisation: Organisation, kept: Upload, day: date) -> Decision:
     """Put an uploaded file on record in the book; one that is there changes nothing."""
     me = organisation.handle
     event = FileEvent(id=f"{me}-file-{kept.sha256[:16]}", day=day, entity=me, sha256=kept.sha256, name=kept.name)
-    with store.reading() as facts:
-        if facts.one(FileOnRecord, FileOnRecord(kept.sha256, kept.name, me).key) is not None:
+    with store.reading() as view:
+        if view.one(FileOnRecord, FileOnRecord(kept.sha256, kept.name, me).key) is not None:
             return Decision(Status.EXISTS)
     return post(store, _with_own_ids(me, event))
 
 
-def _post_one(store: SqlStore, request: Event, organisation: Organisation) -> Decision:
-    _record_file(store, request, organisation)
-    with store.reading() as facts:  # what an earlier event of the batch brought is the organisation's by now
-        check_own(facts, request, organisation.handle)
-        meant = choose_lots_by_ci(facts, request)
-        return append_lot_order_note(request, blinded(facts, meant, post(store, meant), organisation.handle))
+def _post_one(store: SqlStore, event: Event, organisation: Organisation) -> Decision:
+    _record_file(store, event, organisation)
+    with store.reading() as view:  # what an earlier event of the batch brought is the organisation's by now
+        trade_context.check_own(view, event, organisation.handle)
+        meant = trade.choose_lots_by_ci(view, event)
+        return trade.append_lot_order_note(
+            event, trade_context.blinded(view, meant, post(store, meant), organisation.handle)
+        )
 
 
 def all_parties(requests: Iterable[Event]) -> tuple[str, ...]:
     """Return whom to lock before the first of several events: all at once, or two callers wait for each other."""
-    parties = {party for request in requests for party in request.locks()}
+    parties = {party for event in requests for party in event.locks()}
     return (EVERYONE,) if EVERYONE in parties else tuple(sorted(parties))
 
 
@@ -362,47 +353,47 @@ def _enter_supply(event: ContractEvent, outcome: Decision, organisation: Organis
             enter_contract(seller, buyer, number=event.number, signed_on=event.start_day, actor=actor)
 
 
-def check_enters(facts: StoreView, request: Event, organisation: Organisation) -> None:
+def check_enters(store: StoreView, event: Event, organisation: Organisation) -> None:
     """Refuse an event that is another party's to enter, or that names what is another's.
 
     Raises:
         RefusedError: it is, or does.
     """
-    check_party(facts, request, organisation)
-    check_own(facts, request, organisation.handle)
+    check_party(store, event, organisation)
+    trade_context.check_own(store, event, organisation.handle)
 
 
-def check_party(facts: StoreView, request: Event, organisation: Organisation) -> None:
+def check_party(store: StoreView, event: Event, organisation: Organisation) -> None:
     """Refuse an event that is another party's to enter. Raises RefusedError: it is."""
     handle = organisation.handle
-    if getattr(request, "paper", ""):
+    if getattr(event, "paper", ""):
         # Typed beside an act, a paper would rest on keys that whoever enters it pinned itself (``receive_file``).
-        cause = f"A signed paper is not typed into an event of type {request.type}."
+        cause = f"A signed paper is not typed into an event of type {event.type}."
         remedy = (
             "A party with an account here agrees by its own entry: leave the paper out, and the other party settles it."
             " Take the signed file of a party without an account in under Documents."
         )
         raise refusal("paper_is_a_file", cause, remedy, cite="2100.032(a)", column="paper")
-    if isinstance(request, EntityEvent):
+    if isinstance(event, EntityEvent):
         # Sent again word for word it changes nothing, and is answered like any other repeat.
-        repeat = facts.digest(request.id) == digest_of(request)
+        repeat = store.digest(event.id) == digest_of(event)
         # Who has no account here and stands in no book yet may be registered by somebody else.
-        outside = has_no_account(request.entity) and facts.one(Entity, request.entity) is None
-        allowed = request.entity == handle or repeat or outside
-    elif isinstance(request, StatementEvent):
-        first = request.entity == handle and request.opinion.contracted
-        allowed = first or has_no_account(request.entity)
-    elif isinstance(request, DocumentEvent):
+        outside = has_no_account(event.entity) and store.one(Entity, event.entity) is None
+        allowed = event.entity == handle or repeat or outside
+    elif isinstance(event, StatementEvent):
+        first = event.entity == handle and event.opinion.contracted
+        allowed = first or has_no_account(event.entity)
+    elif isinstance(event, DocumentEvent):
         # A seller with an account here sells in this very book; its documents prove nothing more.
-        allowed = request.taker == handle and has_no_account(request.giver)
-    elif isinstance(request, NoticeEvent):
+        allowed = event.taker == handle and has_no_account(event.giver)
+    elif isinstance(event, NoticeEvent):
         allowed = False  # it ends others' claims too: only its sender's signature counts (``receive_document``)
-    elif request.type in OF_AN_ORIGIN:
+    elif event.type in trade_context.OF_AN_ORIGIN:
         allowed = True  # whose report it is, ``check_own`` asks: one answer, whether there is such a report or not
     else:
-        allowed = getattr(request, request.entered_by()) == handle
+        allowed = getattr(event, event.entered_by()) == handle
     if not allowed:
-        cause = f"An event of type {request.type} is entered by another party than this organization."
+        cause = f"An event of type {event.type} is entered by another party than this organization."
         remedy = "Ask the other party to enter it, or work in the organization whose event it is."
         raise refusal("not_yours_to_enter", cause, remedy, cite="2100.032(a)")
 
@@ -429,7 +420,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class OriginRemaining:
     """The serials of one origin that are still with the farm, thousandths of a bushel."""
 
     issued: int  # how many there are
@@ -454,18 +445,18 @@ class Left:
         return max(0, self.issued - self.free - self.shared)
 
 
-def bushels_left(farm: Organisation, crop: str, harvest_year: int) -> Left | None:
+def bushels_left(farm: Organisation, crop: str, harvest_year: int) -> OriginRemaining | None:
     """Return what is left of an origin, or None while no report is signed."""
-    with SqlStore(Actor(None, "page")).reading() as facts:
-        origins = facts.many(Origin, origin_name(farm.handle, crop, harvest_year))
+    with SqlStore(Actor(None, "page")).reading() as store:
+        origins = store.many(Origin, origin_name(farm.handle, crop, harvest_year))
         if not origins:
             return None
         origin = origins[0]
-        held = sum(lot.crop_amount for lot in facts.lots_of(farm.handle, crop) if lot.origin == origin.id)
-        slips = [slip for slip in facts.many(Slip, origin.id) if slip.giver == farm.handle]  # a landowner signs its own
+        held = sum(lot.crop_amount for lot in store.lots_of(farm.handle, crop) if lot.origin == origin.id)
+        slips = [slip for slip in store.many(Slip, origin.id) if slip.giver == farm.handle]  # a landowner signs its own
         assigned = sum(stop - start for slip in slips for start, stop in slip.open_spans)
-        shares = _shares(facts.steps_of(origin.id), farm.handle) if held < origin.current.bushels else {}
-        return Left(origin.current.bushels, held, assigned, shares)
+        shares = _shares(store.steps_of(origin.id), farm.handle) if held < origin.current.bushels else {}
+        return OriginRemaining(origin.current.bushels, held, assigned, shares)
 
 
 def _shares(steps: Iterable[CustodyStep], farm: str) -> dict[str, int]:
@@ -535,8 +526,8 @@ def _posted(book: Book, offer: Offer, actor: Actor) -> dict[str, Any]:
     """Post the slip and return its document; the caller's transaction decides whether it stands."""
     farm, store = book.organisation, SqlStore(actor)
     register_entity(offer.buyer, day=offer.day, actor=actor)
-    with store.reading() as facts:
-        origins = facts.many(Origin, origin_name(farm.handle, offer.crop, offer.harvest_year))
+    with store.reading() as view:
+        origins = view.many(Origin, origin_name(farm.handle, offer.crop, offer.harvest_year))
     if not origins:
         cause = "The report of this crop and harvest year is not signed."
         raise refusal("no_report", cause, "Sign the report first: it gives the bushels their serials.", cite=CITE)
@@ -548,12 +539,12 @@ def _posted(book: Book, offer: Offer, actor: Actor) -> dict[str, Any]:
         origin=origins[0].id,
         bushels=offer.bushels,
     )
-    with store.reading() as facts:
-        outcome = post_dated(facts, partial(post, store), event, day_at(farm))
+    with store.reading() as view:
+        outcome = post_dated(view, partial(post, store), event, day_at(farm))
     if not outcome.status.well:
         raise refusal(str(outcome.status), outcome.message, "Change the bushels, the day or the buyer.", cite=CITE)
-    with store.reading() as facts:
-        return slip_document(facts, event.id, as_of=offer.day)
+    with store.reading() as view:
+        return slip_document(view, event.id, as_of=offer.day)
 
 
 def _sale(book: Book, offer: Offer, number: str) -> Edit:

@@ -37,7 +37,7 @@ PIN_IT = "Put a contract with the verifier on file that pins its key."
 
 def proven_by(
     incoming: ReceivedDocument,
-    facts: StoreView,
+    store: StoreView,
     me: str,
     *,
     day: date,
@@ -54,7 +54,7 @@ def proven_by(
     if not isinstance(content, Transfer) or content.proof is None:
         return None, []
     place, cite = Place(file, column="verification.proof"), "2100.032(c)(1)"
-    keys = {given.fingerprint: given} if given else _pinned(content.proof, facts, me, day)
+    keys = {given.fingerprint: given} if given else _pinned(content.proof, store, me, day)
     if not keys:
         cause = "The verifier's statement is attached, but no key of the verifier was given to check it."
         return None, [Problem(place, cause, remedy, cite, Weight.CONFIRM, code="verifier_unknown")]
@@ -69,14 +69,14 @@ def proven_by(
     return statement_event(statement, day, signed_by=received.kid), doubts
 
 
-def _pinned(proof: object, facts: StoreView, me: str, day: date) -> dict[str, PublicKey]:
+def _pinned(proof: object, store: StoreView, me: str, day: date) -> dict[str, PublicKey]:
     """Return the key that signed a statement, if a contract with the verifier it names pins it."""
     inner = document_of(proof)
     verifier = inner.get("verifier") if isinstance(inner, Mapping) else None
     key = check(proof, {}).key
     if key is None or not isinstance(verifier, str):
         return {}
-    return {key.fingerprint: key} if key.fingerprint in pinned_keys(facts, me, verifier, day) else {}
+    return {key.fingerprint: key} if key.fingerprint in pinned_keys(store, me, verifier, day) else {}
 
 
 def statement_event(
@@ -186,7 +186,7 @@ def statements_in(
 
 
 def figures(
-    facts: StoreView,
+    store: StoreView,
     entity: Entity,
     days: tuple[date, date],
     *,
@@ -203,10 +203,10 @@ def figures(
     beside its lots, and whether a contract of that day pins its signer to its verifier.
     """
     papers = list(reports)
-    statements = statements_in(papers, lambda verifier: pinned_keys(facts, entity.id, verifier, as_of))
+    statements = statements_in(papers, lambda verifier: pinned_keys(store, entity.id, verifier, as_of))
     sealed = {one.hash for one in statements.values()}
     handed = {seal: one for one in papers if (seal := envelope_hash(one)) not in sealed}
-    known = figures_document(facts, entity, days, as_of=as_of, calculators=calculators_in(handed.values()),
+    known = figures_document(store, entity, days, as_of=as_of, calculators=calculators_in(handed.values()),
                              energy=energy, statements=statements)  # fmt: skip
     behind = {one["report_sha256"] for one in known["lots"] if _is_about(handed.get(one["report_sha256"]), one)}
     for lot in known["lots"]:

@@ -28,16 +28,8 @@ from provender.database.store.custody_lists import (
 )
 from provender.exact import SCALE, show
 from provender.paper.diagrams import Layer, Link, Node, chain_diagram
+from provender.services.custody import context as trade_context
 from provender.services.custody import views
-from provender.services.custody.context import (
-    READER,
-    CustodyContext,
-    as_entered,
-    is_concerned,
-    lots_meant,
-    opened_by,
-    origin_for,
-)
 from provender.services.custody.stock import lot_detail
 
 __all__ = ["Movement", "MovementsPage", "SoldView"]
@@ -62,7 +54,7 @@ class OwnMovement(NamedTuple):
 
 
 def movements(
-    context: CustodyContext,
+    context: trade_context.CustodyContext,
     *,
     before: tuple[date, int] | None = None,
     size: int = 50,
@@ -79,39 +71,39 @@ def movements(
     return movements_page(context.id, before=start, size=size, wanted=Wanted(kinds, partners), scanned=scanned)
 
 
-def sold(context: CustodyContext, partners: Collection[str] = ()) -> list[SoldView]:
+def sold(context: trade_context.CustodyContext, partners: Collection[str] = ()) -> list[SoldView]:
     """Return what the organisation sold by crop or product, in all or to some partners, by code."""
     return sold_sums(context.id, partners)
 
 
-def movement(context: CustodyContext, event: str) -> views.MovementView | None:
+def movement(context: trade_context.CustodyContext, event: str) -> views.MovementView | None:
     """Return one movement that concerns the organisation, without what it may not see; None where there is none."""
     own = own_movement(context, event)
     return movement_view(context, own) if own else None
 
 
-def movement_view(context: CustodyContext, own: OwnMovement) -> views.MovementView:
+def movement_view(context: trade_context.CustodyContext, own: OwnMovement) -> views.MovementView:
     """Return a movement as the organisation may see it."""
     posted, lots = own
-    plain = plain_event(posted.request)
+    plain = plain_event(posted.event)
     if not knows(context, posted, lots):  # of a stranger's report, what anybody may see (interpretation 45)
         plain = {name: value for name, value in plain.items() if name in {*OF_ANYBODY, "type"}}
-    with READER.reading() as facts:
-        taken_back = taken_back_by(facts, posted)
-        sent = {lot.origin for lot in lots if lot.state is LotState.IN_TRANSIT and lot.by == posted.request.id}
-        answers = views.answers_to(facts, posted.request.id, sorted(sent))
+    with trade_context.READER.reading() as store:
+        taken_back = taken_back_by(store, posted)
+        sent = {lot.origin for lot in lots if lot.state is LotState.IN_TRANSIT and lot.by == posted.event.id}
+        answers = views.answers_to(store, posted.event.id, sorted(sent))
         answer = answers[0].entry if answers else None
         # Who may not open the entry itself does not learn its id either.
-        opens = answer is not None and is_concerned(facts, answer, context.id)
-        seen = as_entered(facts, posted, lots, context.id)
-        notices = [notice for notice in facts.many(Notice, context.id) if event_of(notice) == posted.request.id]
+        opens = answer is not None and trade_context.is_concerned(store, answer, context.id)
+        seen = trade_context.as_entered(store, posted, lots, context.id)
+        notices = [notice for notice in store.many(Notice, context.id) if event_of(notice) == posted.event.id]
     if "origin" in plain and seen != list(lots):  # of a report whose serials it only stores
         plain["origin"] = seen[0].origin
     return views.MovementView(
         event=plain,
         corrected_by=taken_back,
-        answered_by=answer.request.id if answer and opens else "",
-        answer=answer.request.type if answer else "",
+        answered_by=answer.event.id if answer and opens else "",
+        answer=answer.event.type if answer else "",
         lots=tuple(map(views.lot_view, seen)),
         lots_answered=tuple(_answer_about(lot, answers) for lot in lots) if answers else (),
         changes=tuple(
@@ -129,29 +121,29 @@ def _answer_about(lot: Lot, answers: Sequence[views.Answered]) -> str:
     return about.pop() if len(about) == 1 else ""
 
 
-def own_movement(context: CustodyContext, event: str) -> OwnMovement | None:
+def own_movement(context: trade_context.CustodyContext, event: str) -> OwnMovement | None:
     """Return an event of the book and the lots it opened; None where there is none, or it concerns others only."""
-    with READER.reading() as facts:
-        posted = facts.posted(event)
-        if posted is None or not is_concerned(facts, posted, context.id):
+    with trade_context.READER.reading() as store:
+        posted = store.posted(event)
+        if posted is None or not trade_context.is_concerned(store, posted, context.id):
             return None
-        return OwnMovement(posted, opened_by(facts, posted))
+        return OwnMovement(posted, trade_context.opened_by(store, posted))
 
 
-def knows(context: CustodyContext, posted: Posted, lots: Sequence[Lot]) -> bool:
+def knows(context: trade_context.CustodyContext, posted: Posted, lots: Sequence[Lot]) -> bool:
     """Tell whether the organisation deals with a party of an entry: a farm's name stays a secret (interpretation 45).
 
     It does where it is one, has a contract with one, or bought the lots from one.
     """
-    parties = set(posted.request.parties())
+    parties = set(posted.event.parties())
     dealt = {contract.counterparty for contract in context.contracts}
     dealt |= {lot.supplier for lot in lots if lot.owner == context.id}
     return context.id in parties or not parties.isdisjoint(dealt)
 
 
-def next_events(context: CustodyContext, posted: Posted, lots: Sequence[Lot]) -> list[views.EventOffer]:
+def next_events(context: trade_context.CustodyContext, posted: Posted, lots: Sequence[Lot]) -> list[views.EventOffer]:
     """Return what can be done about a movement: accepted, sent back, returned, taken back."""
-    event = posted.request
+    event = posted.event
     # Whose correction was taken back stands again, and still takes no second correction: the first is taken back.
     if posted.corrected_by:
         return []
@@ -200,16 +192,16 @@ class Trace:
         return sum(one.bushels for one in self.farms)
 
 
-def trace(context: CustodyContext, asked: str) -> Trace | None:
+def trace(context: trade_context.CustodyContext, asked: str) -> Trace | None:
     """Return the chains behind a lot, movement, document or batch of fuel; None where it never held the serials."""
     lots = _lots(context, asked)
-    with READER.reading() as facts:
-        lots = _as_they_went_on(facts, context.id, lots or retired_into(facts, context.id, asked))
-        parts = (_own_part(context, chain_of(facts, lot)) for lot in lots)
-        chains = [_with_answer(facts, context.id, cut) for cut in parts if cut is not None]
+    with trade_context.READER.reading() as store:
+        lots = _as_they_went_on(store, context.id, lots or retired_into(store, context.id, asked))
+        parts = (_own_part(context, chain_of(store, lot)) for lot in lots)
+        chains = [_with_answer(store, context.id, cut) for cut in parts if cut is not None]
         if not chains:
             return None
-        names = _Names(context, facts, chains)
+        names = _Names(context, store, chains)
         stations = [
             _station(names, chain, link)
             for chain in sorted(chains, key=lambda chain: (chain.lot.origin, chain.lot.start, chain.lot.id))
@@ -221,9 +213,9 @@ def trace(context: CustodyContext, asked: str) -> Trace | None:
         return Trace(stations, _picture(names, chains), lot, len(lots), _farms(names, chains), went_on)
 
 
-def _lots(context: CustodyContext, asked: str) -> list[Lot]:
+def _lots(context: trade_context.CustodyContext, asked: str) -> list[Lot]:
     """Return the lots that are called so, or those of a movement or document that concerns the organisation."""
-    if meant := lots_meant(context.id, asked):
+    if meant := trade_context.lots_meant(context.id, asked):
         return meant
     for name in (asked, *(f"document-{contract.counterparty}-{asked}" for contract in context.contracts)):
         own = own_movement(context, name)
@@ -232,7 +224,7 @@ def _lots(context: CustodyContext, asked: str) -> list[Lot]:
     return []
 
 
-def _as_they_went_on(facts: StoreView, viewer: str, lots: Iterable[Lot]) -> list[Lot]:
+def _as_they_went_on(store: StoreView, viewer: str, lots: Iterable[Lot]) -> list[Lot]:
     """Return lots as they are after all that the viewer did with them: processed, moved, sold.
 
     What was somebody else's stays as it is: how others cut it and what became of it is theirs to know.
@@ -243,7 +235,7 @@ def _as_they_went_on(facts: StoreView, viewer: str, lots: Iterable[Lot]) -> list
         lot = waiting.pop()
         if lot.owner == viewer and lot.origin not in became:
             after: dict[str, list[Lot]] = {}
-            for step in facts.steps_of(lot.origin):
+            for step in store.steps_of(lot.origin):
                 if step.before is not None:
                     after.setdefault(step.before.id, []).append(step.after)
             became[lot.origin] = after
@@ -253,7 +245,7 @@ def _as_they_went_on(facts: StoreView, viewer: str, lots: Iterable[Lot]) -> list
     return found
 
 
-def _own_part(context: CustodyContext, chain: Chain) -> Chain | None:
+def _own_part(context: trade_context.CustodyContext, chain: Chain) -> Chain | None:
     """Return a chain up to where the serials left the organisation; None where they never came to it."""
     touching = [at for at, link in enumerate(chain.links) if context.id in (link.giver, link.taker)]
     if not touching and chain.lot.custodian != context.id:
@@ -267,7 +259,7 @@ def _is_gone(link: Station, viewer: str) -> bool:
     return link.giver == viewer != link.taker and link.state != LotState.IN_TRANSIT
 
 
-def _with_answer(facts: StoreView, viewer: str, chain: Chain) -> Chain:
+def _with_answer(store: StoreView, viewer: str, chain: Chain) -> Chain:
     """Return the chain of what the viewer sold with the buyer's answer, which is the viewer's business too.
 
     What a buyer accepted long ago is not on its way any more.
@@ -275,7 +267,7 @@ def _with_answer(facts: StoreView, viewer: str, chain: Chain) -> Chain:
     last = chain.links[-1] if chain.links else None
     if last is None or last.state != LotState.IN_TRANSIT or last.giver != viewer:
         return chain
-    for answer in views.answers_to(facts, last.movement, (chain.lot.origin,)):
+    for answer in views.answers_to(store, last.movement, (chain.lot.origin,)):
         step = answer.step
         if step.type != "accept" or not answer.about(last.start, last.stop):
             continue
@@ -290,7 +282,7 @@ def _with_answer(facts: StoreView, viewer: str, chain: Chain) -> Chain:
 class _Names:
     """Parties of chains as one organisation may call them."""
 
-    def __init__(self, context: CustodyContext, facts: StoreView, chains: Sequence[Chain]) -> None:
+    def __init__(self, context: trade_context.CustodyContext, store: StoreView, chains: Sequence[Chain]) -> None:
         links = [link for chain in chains for link in chain.links]
         parties = {party for link in links for party in (link.giver, link.taker)}
         met = {context.id, *context.partners}
@@ -299,7 +291,7 @@ class _Names:
                 met |= {link.giver, link.taker}
         self.viewer = context.id
         self.names = names_of(party for party in parties if party in met)
-        self.entities = {party: facts.one(Entity, party) for party in parties - {""}}
+        self.entities = {party: store.one(Entity, party) for party in parties - {""}}
 
     def of(self, party: str) -> str:
         """Return a party's name, or what it is where the name is a secret."""
@@ -318,7 +310,11 @@ class _Names:
         It is the common one for whoever holds or held the serials: overlap stays visible. A house that only stores them
         gets an id of its own, which it cannot lay beside anybody else's list.
         """
-        return chain.lot.origin if chain.was_held_by(self.viewer) else origin_for(chain.lot.origin, self.viewer)
+        return (
+            chain.lot.origin
+            if chain.was_held_by(self.viewer)
+            else trade_context.origin_for(chain.lot.origin, self.viewer)
+        )
 
 
 def _station(names: _Names, chain: Chain, link: Station) -> views.StationView:

@@ -28,13 +28,13 @@ def periods(context: CustodyContext) -> list[PeriodView]:
     return [
         PeriodView(
             start=period.start, end=period.end, policy=str(period.policy), closed=period.closed,
-            standing=_standing(context, period),
+            standing=_period_state(context, period),
         )
         for period in context.periods
     ]  # fmt: skip
 
 
-def _standing(context: CustodyContext, period: Period) -> str:
+def _period_state(context: CustodyContext, period: Period) -> str:
     late = f", declared late on {period.declared}" if period.late else ""
     if period.closed:
         return f"Closed on {period.closed}{late}"
@@ -71,8 +71,8 @@ def would_close(context: CustodyContext, period: Period) -> Decision | None:
     close = CloseEvent(
         id=f"{context.id}-close-trial", day=period.end, entity=context.id, closed_on=max(period.end, context.today)
     )
-    with READER.reading() as facts:
-        return decide(facts, close)
+    with READER.reading() as store:
+        return decide(store, close)
 
 
 def next_period(context: CustodyContext) -> EventOffer:
@@ -87,12 +87,12 @@ def next_period(context: CustodyContext) -> EventOffer:
 
 def balance(context: CustodyContext, period: Period) -> dict[str, Any]:
     """Return the balance of a period: a closed one as it was closed, an open one kept until something moves."""
-    with READER.reading() as facts:
-        closed = facts.one(Closing, period.key)
+    with READER.reading() as store:
+        closed = store.one(Closing, period.key)
     if closed is not None:
         document: Any = read_json(closed.statement.encode())
         return dict(document)
-    return dict(kept(context, f"balance-{period.start}", lambda facts: balance_document(balance_of(facts, period))))
+    return dict(kept(context, f"balance-{period.start}", lambda store: balance_document(balance_of(store, period))))
 
 
 def cached_interim(context: CustodyContext, last: date, first: date | None = None) -> dict[str, Any]:
@@ -102,14 +102,14 @@ def cached_interim(context: CustodyContext, last: date, first: date | None = Non
         ProblemsError: the first day lies after the last one.
     """
     what = f"interim-{first}-{last}-{len(context.periods)}"
-    return dict(kept(context, what, lambda facts: interim(facts, context.id, last, first)))
+    return dict(kept(context, what, lambda store: interim(store, context.id, last, first)))
 
 
 def day_sheet(context: CustodyContext, day: date) -> DaySheet:
     """Return a day of the organisation: tickets, grain against claims at each site, claims by carbon intensity."""
-    with READER.reading() as facts:
-        facts.know_steps(context.id)
-        return sheet_of(facts, context.entity, day, defaults_of(context))
+    with READER.reading() as store:
+        store.know_steps(context.id)
+        return sheet_of(store, context.entity, day, defaults_of(context))
 
 
 def bands(context: CustodyContext, document: dict[str, Any]) -> list[BalanceSumView]:
@@ -123,8 +123,8 @@ def restated(context: CustodyContext, period: Period) -> dict[str, Any] | None:
     if not period.closed:
         return None
 
-    def restate(facts: SqlFacts) -> dict[str, dict[str, Any]]:
-        found = restatements(facts, context.id) if reports_changed(context.id) else ()
+    def restate(store: SqlFacts) -> dict[str, dict[str, Any]]:
+        found = restatements(store, context.id) if reports_changed(context.id) else ()
         return {str(each["start"]): each for each in found}
 
     return kept(context, f"restated-{len(context.periods)}", restate).get(period.start.isoformat())
@@ -137,8 +137,8 @@ def came_in_of(context: CustodyContext, first: date | None = None, last: date | 
     """Return what came in for an organisation, kept until something moves; days as ``days_meant`` takes them."""
     span = days_meant(context.periods, context.today, first, last)
 
-    def look(facts: SqlFacts) -> CameIn:
-        facts.know_events(context.id)
-        return came_in(facts, context.id, span)
+    def look(store: SqlFacts) -> CameIn:
+        store.know_events(context.id)
+        return came_in(store, context.id, span)
 
     return kept(context, f"came-in-{span.start}-{span.end}", look)

@@ -11,7 +11,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 from django.core.cache import cache
 
 from provender import exact
-from provender.custody.events.allocation import Choosing, shares
+from provender.custody.events.allocation import TakesFromStock, shares
 from provender.custody.events.trade import ci_limits
 from provender.custody.events.typed import typed_entries
 from provender.custody.model.balances import Key
@@ -70,8 +70,8 @@ def defaults_of(context: CustodyContext, ever: Collection[tuple[str, int]] = ())
     else:
         lots = lots.filter(ended_by=None)
     names = lots.values_list("origin__name", flat=True).distinct()
-    with READER.reading() as facts:
-        origins = facts.named(Origin, list(names))
+    with READER.reading() as store:
+        origins = store.named(Origin, list(names))
         hashes = [one.current.report for one in origins if one.current.report]
     return agreed(_named(hashes))
 
@@ -183,8 +183,8 @@ def stock_sums(rows: Sequence[StockView]) -> list[CropSum]:
 
 def typed_in(context: CustodyContext) -> list[str]:
     """Return what of the organization's entries was typed and no paper shows, with the bushels that rest on it."""
-    with READER.reading() as facts:
-        return [one.said() for one in typed_entries(facts, context.id)]
+    with READER.reading() as store:
+        return [one.said() for one in typed_entries(store, context.id)]
 
 
 def unverified_in(rows: Sequence[StockView]) -> int:
@@ -324,9 +324,9 @@ def own_lot(context: CustodyContext, name: str) -> views.LotDetailView | None:
         cause = f"{len(meant)} lots are called so."
         remedy = "Say the serials beside the code as the list of lots does, such as 3f9ac2d1aa 0-500."
         raise refusal("lot_of_several", cause, remedy, column="lot")
-    with READER.reading() as facts:
-        seen = as_seen(facts, meant[0], context.id)  # of a blinded origin there is no record, and no report shows
-        return lot_detail(context, seen, facts.one(Origin, seen.origin))
+    with READER.reading() as store:
+        seen = as_seen(store, meant[0], context.id)  # of a blinded origin there is no record, and no report shows
+        return lot_detail(context, seen, store.one(Origin, seen.origin))
 
 
 def lot_detail(context: CustodyContext, lot: Lot, origin: Origin | None) -> views.LotDetailView:
@@ -361,17 +361,17 @@ def grain_sites(context: CustodyContext) -> list[views.GrainSiteView]:
     return sites
 
 
-def _grain_on(group: str, day: date, facts: SqlFacts) -> int | None:
-    return stock_on(facts.many(GrainEntry, group), day)
+def _grain_on(group: str, day: date, store: SqlFacts) -> int | None:
+    return stock_on(store.many(GrainEntry, group), day)
 
 
 def _parties(context: CustodyContext, entries: set[str]) -> dict[str, str]:
     """Return with whom the organisation made entries, by their ids; nobody of one in which it does not stand."""
     found: dict[str, str] = {}
-    with READER.reading() as facts:
+    with READER.reading() as store:
         for name in sorted(entries):
-            posted = facts.posted(name)
-            parties = posted.request.parties() if posted is not None else ()
+            posted = store.posted(name)
+            parties = posted.event.parties() if posted is not None else ()
             others = [party for party in parties if party != context.id]
             if context.id in parties and len(others) == 1:
                 found[name] = others[0]
@@ -400,7 +400,7 @@ def grain_entries(
 
 def takes_from_stock(cls: type[Event]) -> bool:
     """Tell whether a type of event takes claims from stock, of a crop or of a product of it."""
-    return cls.type in USES and issubclass(cls, Choosing)
+    return cls.type in USES and issubclass(cls, TakesFromStock)
 
 
 def products_in_stock(context: CustodyContext, crop: str) -> set[str]:
@@ -461,8 +461,8 @@ def taken_view(lots: Sequence[views.LotView], defaults: Defaults = NONE_KNOWN, *
 
 def limits_of(event: Event) -> tuple[int | None, int | None]:
     """Return the carbon intensities between which an event takes lots: its own limits, and those of its contract."""
-    with READER.reading() as facts:
-        return ci_limits(facts, event)
+    with READER.reading() as store:
+        return ci_limits(store, event)
 
 
 # What an organisation entered before, for whoever enters the next of its kind: what is likely to be the same again.

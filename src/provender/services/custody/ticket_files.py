@@ -19,16 +19,9 @@ from provender.database.models.farm import Upload
 from provender.formats.columns import target
 from provender.formats.parsed import ColumnMap
 from provender.problem import Place, Problem, Weight
+from provender.services.custody import tickets
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.entry import post_events, read_fields
-from provender.services.custody.tickets import (
-    TICKET,
-    TicketFile,
-    ask_parts,
-    explained,
-    read_tickets,
-    ticket_events,
-)
 from provender.services.farm.files import StoredFile, path_of, store_upload
 from provender.services.farm.folder import for_page
 from provender.services.refused import refusal
@@ -38,7 +31,7 @@ READ_AT_ONCE: Final = BoundedSemaphore(4)
 PATIENCE_SECONDS: Final = 5.0
 MOST: Final = 5_000
 LEFT_OUT: Final = "loads_left_out"
-NAMED: Final = f"columns-of-{TICKET}-"
+NAMED: Final = f"columns-of-{tickets.TICKET}-"
 """How the names of stored maps begin."""
 LARGEST_MAP: Final = 2**20
 """Bytes: whoever stores files may call any of them so, and a map is read whenever tickets are."""
@@ -70,7 +63,7 @@ class TicketsEntered:
 
 def tickets_in(
     context: CustodyContext, upload: StoredFile, site: str, saved: Sequence[ColumnMap] | None = None
-) -> TicketFile:
+) -> tickets.TicketFile:
     """Read an uploaded file of tickets, by maps that were confirmed before or by those given.
 
     Raises:
@@ -81,7 +74,7 @@ def tickets_in(
     if not READ_AT_ONCE.acquire(timeout=PATIENCE_SECONDS):
         raise refusal("busy", "Other files are being read just now.", "Try again in a minute.")
     try:
-        return read_tickets(
+        return tickets.read_tickets(
             path_of(upload.sha256), name=upload.name, day=context.today, site=site, saved=maps, zones=zones,
             sites=context.entity.sites,
         )  # fmt: skip
@@ -90,7 +83,7 @@ def tickets_in(
 
 
 def enter_tickets(
-    context: CustodyContext, upload: StoredFile, read: TicketFile, chosen: ColumnMap, leave_out: str = ""
+    context: CustodyContext, upload: StoredFile, read: tickets.TicketFile, chosen: ColumnMap, leave_out: str = ""
 ) -> TicketsEntered | list[Problem]:
     """Enter the tickets of a file, each standing or falling by itself, and remember what its columns mean.
 
@@ -102,9 +95,9 @@ def enter_tickets(
     """
     if read.parts and mark_of(read.left_out) != leave_out:
         return [unconfirmed(read, upload), *read.problems]
-    with READER.reading() as facts:
-        parts, beside = ask_parts(read.parts, facts, context.id, upload.name)
-        plain = list(ticket_events(parts, facts, context.id, prefix=f"{context.id}-"))
+    with READER.reading() as store:
+        parts, beside = tickets.ask_parts(read.parts, store, context.id, upload.name)
+        plain = list(tickets.ticket_events(parts, store, context.id, prefix=f"{context.id}-"))
     events = [read_fields(str(each["type"]), {name: each[name] for name in each if name != "type"}) for each in plain]
     unread = [event for event in events if isinstance(event, Decision)]
     if not events or unread or len(events) > MOST:
@@ -112,9 +105,9 @@ def enter_tickets(
     keep_map(context, chosen)
     asked = [event for event in events if isinstance(event, Event)]
     decisions = post_events(asked, organisation=context.organisation, actor=context.actor, whole=False)
-    with READER.reading() as facts:
+    with READER.reading() as store:
         refused = [
-            problem_of(explained(decision, each, facts), file=str(each["id"]))
+            problem_of(tickets.explained(decision, each, store), file=str(each["id"]))
             for each, decision in zip(plain, decisions, strict=True)
             if not decision.status.well
         ]
@@ -138,7 +131,7 @@ def _places(
     return [place for place, _ in found.most_common()]
 
 
-def unconfirmed(read: TicketFile, upload: StoredFile) -> Problem:
+def unconfirmed(read: tickets.TicketFile, upload: StoredFile) -> Problem:
     """Return the problem of a file of which loads would be left out, or others than were confirmed."""
     remedy = "Correct them in the file and upload it again, or confirm that they stay out."
     if not read.left_out:
@@ -148,7 +141,7 @@ def unconfirmed(read: TicketFile, upload: StoredFile) -> Problem:
     return Problem(Place(upload.name), cause, remedy, "2100.031(b)", code=LEFT_OUT)
 
 
-def told_beside(read: TicketFile) -> list[Problem]:
+def told_beside(read: tickets.TicketFile) -> list[Problem]:
     """Return the problems of a file that are not of a load which is left out."""
     rows = {one.row for one in read.left_out}
     return [problem for problem in read.problems if problem.place.row not in rows]
@@ -163,7 +156,9 @@ def map_in(text: str) -> ColumnMap | None:
     """Return the map that a text holds, or None where it is none for files of tickets."""
     try:
         read = ColumnMap.from_text(text)
-        fits = read.target == TICKET and {rule.field for rule in read.columns} <= set(target(TICKET).fields)
+        fits = read.target == tickets.TICKET and {rule.field for rule in read.columns} <= set(
+            target(tickets.TICKET).fields
+        )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
     return read if fits else None
@@ -188,5 +183,5 @@ def keep_map(context: CustodyContext, confirmed: ColumnMap) -> None:
         name = f"{NAMED}{confirmed.fingerprint}.json"
         # The same bytes under the same name would stay where they are: what was confirmed last has to come last.
         times = Upload.objects.filter(organisation=context.organisation, name=name).count() + 1
-        numbered = replace(confirmed, name=f"{TICKET}, confirmed {times}")
+        numbered = replace(confirmed, name=f"{tickets.TICKET}, confirmed {times}")
         store_upload(context.organisation, name, numbered.to_text().encode(), actor=context.actor)

@@ -146,7 +146,7 @@ def rows_with_ways(mapped: Mapped) -> Iterator[tuple[str, MappedRow, bool]]:
         yield from ((table.file, row, ways) for row in table.rows)
 
 
-def ticket_events(parts: Parts, facts: StoreView, entity: str, *, prefix: str = "") -> Iterator[dict[str, Any]]:
+def ticket_events(parts: Parts, store: StoreView, entity: str, *, prefix: str = "") -> Iterator[dict[str, Any]]:
     """Yield the events of tickets as plain data; a ticket that was void before the book ever had it is none.
 
     ``prefix`` begins the events' ids in a store that many share. What is void is taken back as the book has it, however
@@ -155,63 +155,63 @@ def ticket_events(parts: Parts, facts: StoreView, entity: str, *, prefix: str = 
     for event in ticket_rows.grain_events(parts, entity):
         name = f"{prefix}{event['id']}"
         if not event.get("void"):
-            yield _as_known({**event, "id": name}, facts)
-        elif (before := facts.posted(name)) is not None:
-            yield plain_event(before.request)
-        elif (held := _entry_of(event, facts, entity)) is not None:
+            yield _as_known({**event, "id": name}, store)
+        elif (before := store.posted(name)) is not None:
+            yield plain_event(before.event)
+        elif (held := _entry_of(event, store, entity)) is not None:
             kind = "shipment" if held.direction is Direction.OUT else "receipt"
             taken = {"site": held.site, "day": held.day.isoformat(), "form": held.form, "amount": show(held.amount)}
             yield {**event, "id": name, "type": kind, **taken, "number": held.number}
 
 
-def _entry_of(event: Mapping[str, Any], facts: StoreView, entity: str) -> GrainEntry | None:
+def _entry_of(event: Mapping[str, Any], store: StoreView, entity: str) -> GrainEntry | None:
     """Return the entry that a void ticket takes back: at its site, or where it names none at the only one with it."""
-    known = facts.one(Entity, entity)
+    known = store.one(Entity, entity)
     sites = [event["site"]] if event.get("site") else known.sites if known else ()
     keys = [grain_key(entity, site, str(event["number"])) for site in sites]
-    held = [one for key in keys if (one := facts.one(GrainEntry, key)) and not one.void]
+    held = [one for key in keys if (one := store.one(GrainEntry, key)) and not one.void]
     return held[0] if len(held) == 1 else None
 
 
-def ask_parts(parts: Parts, facts: StoreView, entity: str, file: str) -> tuple[Parts, list[Problem]]:
+def ask_parts(parts: Parts, store: StoreView, entity: str, file: str) -> tuple[Parts, list[Problem]]:
     """Return the tickets without those of which the book has a part, or that are a part of one in the book: asked."""
-    known, problems = facts.one(Entity, entity), []
+    known, problems = store.one(Entity, entity), []
     only = known.sites[0] if known and len(known.sites) == 1 else ""
     for (site, _), split in parts.items():
         one = split[0].ticket
         entry = GrainEntry(entity, site or only, one.crop, one.number, date.min, Direction.IN, 0)
-        held = facts.one(GrainEntry, entry.key)
-        if not one.void and (held is None or held.void) and (beside := parts_beside(facts, entry)):
+        held = store.one(GrainEntry, entry.key)
+        if not one.void and (held is None or held.void) and (beside := parts_beside(store, entry)):
             problems.append(ticket_rows.part_beside(one, beside[0].number, file))
     asked = {each.place.row for each in problems}
     return {key: split for key, split in parts.items() if split[0].ticket.row not in asked}, problems
 
 
-def _as_known(event: dict[str, Any], facts: StoreView) -> dict[str, Any]:
+def _as_known(event: dict[str, Any], store: StoreView) -> dict[str, Any]:
     """Return a ticket that the book has with the number and without the field as they stand there.
 
     The list of a season comes again, from a spreadsheet perhaps that lost the zeros before the numbers.
     """
-    known = facts.posted(str(event["id"]))
+    known = store.posted(str(event["id"]))
     if known is None:
         return event
-    number = str(getattr(known.request, "number", ""))
+    number = str(getattr(known.event, "number", ""))
     if ticket_key(number) == ticket_key(str(event["number"])):
         event = {**event, "number": number}
-    name, said = str(event.get("name", "")), str(getattr(known.request, "name", ""))
+    name, said = str(event.get("name", "")), str(getattr(known.event, "name", ""))
     if name == said or owners_on(name) != said:
         return event
     return {each: value for each, value in event.items() if each != "name"} | ({"name": said} if said else {})
 
 
-def explained(decision: Decision, event: Mapping[str, Any], facts: StoreView) -> Decision:
+def explained(decision: Decision, event: Mapping[str, Any], store: StoreView) -> Decision:
     """Return the answer to a ticket; where the book has it with other content, the answer says what differs."""
     if decision.status is not Status.ID_HAS_OTHER_CONTENT:
         return decision
-    before = facts.posted(str(event["id"]))
+    before = store.posted(str(event["id"]))
     if before is None:
         return decision
-    known = plain_event(before.request)
+    known = plain_event(before.event)
     names = [name for name in ("day", "form", "amount", "name", "type") if event.get(name) != known.get(name)]
     differ = "; ".join(
         f"{name} {event.get(name, 'none')!s} here, {known.get(name, 'none')!s} in the book" for name in names

@@ -324,7 +324,7 @@ def is_unreadable(answer: Decision) -> bool:
     return answer.status in UNREADABLE
 
 
-def well(answer: Decision, *, file: str = "event") -> Decision:
+def raise_if_refused(answer: Decision, *, file: str = "event") -> Decision:
     """Return an answer that stands. Raises ProblemsError: it is a refusal."""
     if not answer.status.well:
         raise ProblemsError([refused(answer, file=file)])
@@ -379,16 +379,16 @@ class Answered(NamedTuple):
         return self.step.after.start < stop and start < self.step.after.stop
 
 
-def answers_to(facts: StoreView, movement: str, origins: Iterable[str]) -> list[Answered]:
+def answers_to(store: StoreView, movement: str, origins: Iterable[str]) -> list[Answered]:
     """Return the answers to what a sale or document left in transit, of some origins, that nobody took back."""
     found: list[Answered] = []
-    for step in (each for origin in origins for each in facts.steps_of(origin)):
+    for step in (each for origin in origins for each in store.steps_of(origin)):
         before = step.before
         if step.type not in ANSWERS or before is None or before.state is not LotState.IN_TRANSIT:
             continue
-        if movement not in (before.by, sale_in_transit(facts, before.by)):
+        if movement not in (before.by, sale_in_transit(store, before.by)):
             continue
-        entry = facts.posted(step.movement)
-        if entry is not None and not taken_back_by(facts, entry):
+        entry = store.posted(step.movement)
+        if entry is not None and not taken_back_by(store, entry):
             found.append(Answered(step, entry))
     return found

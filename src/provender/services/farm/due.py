@@ -323,7 +323,7 @@ def _open_bushels(assessment: Assessment, chosen: list[IntervalJudged]) -> int:
     return sum(row["bushels"] or 0 for row in rows if (row["farm_id"], row["harvest_id"]) in entries)
 
 
-def in_order(lines: list[FarmLine]) -> list[FarmLine]:
+def sort_by_due_day(lines: list[FarmLine]) -> list[FarmLine]:
     """Return lines by what to do next: what cannot be read, what is late or due soon, what most bushels wait for."""
 
     def key(one: FarmLine) -> tuple[bool, bool, bool, int, int]:

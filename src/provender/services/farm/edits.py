@@ -356,10 +356,10 @@ class FolderBook(FarmBook):
         if len(loaded.farm_ids) != 1:
             have = ", ".join(loaded.farm_ids) or "none"
             raise refuse(str(folder), f"One farm is looked at, and the book holds: {have}.", "Name the book of one.")
-        return cls._of(folder, loaded, loaded.farm_ids[0])
+        return cls._over_folder(folder, loaded, loaded.farm_ids[0])
 
     @classmethod
-    def _of(cls, folder: Path, loaded: RecordBook, farm_id: str) -> "FolderBook":
+    def _over_folder(cls, folder: Path, loaded: RecordBook, farm_id: str) -> "FolderBook":
         made = cls(Book(organisation=Organisation(handle=farm_id)), 0)
         made.__dict__.update(folder=folder, loaded=loaded)
         return made
@@ -380,7 +380,7 @@ class FolderBook(FarmBook):
     @cached_property
     def rows(self) -> Rows:
         """Return the rows that can be read by kind and key, as texts."""
-        return {name: _rows(kind, self.loaded) for name, kind in KINDS.items() if self.loaded[name]}
+        return {name: _rows_by_key(kind, self.loaded) for name, kind in KINDS.items() if self.loaded[name]}
 
     @cached_property
     def judged(self) -> Assessment:
@@ -398,7 +398,7 @@ class FolderBook(FarmBook):
                 before, after = self.rows.get(name, {}), rows.get(name, {})
                 if before != after:
                     _write(kind, folder, before, after)
-            other = self._of(folder, load_book(folder, FolderFiles(self.folder / EVIDENCE)), self.farm_id)
+            other = self._over_folder(folder, load_book(folder, FolderFiles(self.folder / EVIDENCE)), self.farm_id)
             other.__dict__.update(rows=rows, judged=assess(other.loaded))
             return other
 
@@ -441,7 +441,7 @@ def kind_called(name: str) -> Kind:
     return KINDS[name]
 
 
-def _rows(kind: Kind, loaded: RecordBook) -> dict[str, Mapping[str, object]]:
+def _rows_by_key(kind: Kind, loaded: RecordBook) -> dict[str, Mapping[str, object]]:
     fields = kind.typed_fields
     found: dict[str, Mapping[str, object]] = {}
     for row in loaded[kind.name]:

@@ -181,12 +181,12 @@ def stored_paths(farm_id: str, rows: Mapping[str, Mapping[str, object]], naming:
     asked = {key: file for key, (file, _) in unsure.items() if len(by_name[file]) > 1}
     given = _given(naming, asked) if asked else {}
     for key, (file, digest) in unsure.items():
-        held = _meant(by_name[file], given.get(key))
+        held = _digest_meant(by_name[file], given.get(key))
         found[file] = found.get(file, held) if digest else held
-    return {(farm_id, file): path_of(digest) for file, digest in _apart(found, sure).items()}
+    return {(farm_id, file): path_of(digest) for file, digest in _hashes_by_place(found, sure).items()}
 
 
-def _apart(found: Mapping[str, str], sure: Iterable[tuple[str, str]]) -> dict[str, str]:
+def _hashes_by_place(found: Mapping[str, str], sure: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return the hash at each place, with the files of rows that say which one they mean where they find them."""
     places = dict(found)
     taken = {collision_key(file): file for file in found}
@@ -197,7 +197,7 @@ def _apart(found: Mapping[str, str], sure: Iterable[tuple[str, str]]) -> dict[st
     return places
 
 
-def _meant(of_name: Mapping[str, datetime], given: datetime | None) -> str:
+def _digest_meant(of_name: Mapping[str, datetime], given: datetime | None) -> str:
     """Return the hash of the file that a name stands for in a row that was given it at a time."""
     before = [digest for digest, at in of_name.items() if given is not None and at <= given]
     return before[-1] if before else next(iter(of_name))

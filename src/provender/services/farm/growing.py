@@ -137,12 +137,12 @@ def _found(farm: FarmBook) -> dict[str, list[dict[str, Any]]]:
 def _judged(farm: FarmBook) -> dict[str, list[dict[str, Any]]]:
     supposed, years = _supposed(farm), {one.entry: one.year for one in growing_crops(farm)}
     return {
-        "intervals": [_not_begun(farm, _of(interval_json(one), years)) for one in supposed.intervals],
-        "seasons": [_so_far(_of(one, years)) for one in seasons(supposed)],
+        "intervals": [_not_begun(farm, _growing_practice(interval_json(one), years)) for one in supposed.intervals],
+        "seasons": [_so_far(_growing_practice(one, years)) for one in seasons(supposed)],
     }
 
 
-def _of(one: dict[str, Any], years: Mapping[str, int | None]) -> dict[str, Any]:
+def _growing_practice(one: dict[str, Any], years: Mapping[str, int | None]) -> dict[str, Any]:
     return {**one, "harvest_year": years[one["harvest_id"]], "growing": True}
 
 
@@ -151,13 +151,13 @@ def _not_begun(farm: FarmBook, one: dict[str, Any]) -> dict[str, Any]:
     entry = one["harvest_id"]
     covered = any(row.get("harvest_id") == entry for row in farm.of(KINDS["cover_crop"]).values())
     practices = [
-        {**each, "standing": _standing(each, begun=covered and each["practice"] == Practice.cover_crop)}
+        {**each, "standing": _growing_standing(each, begun=covered and each["practice"] == Practice.cover_crop)}
         for each in one["practices"]
     ]
     return {**one, "practices": practices}
 
 
-def _standing(practice: Mapping[str, Any], *, begun: bool) -> Standing:
+def _growing_standing(practice: Mapping[str, Any], *, begun: bool) -> Standing:
     standing = Standing(practice["standing"])
     open_to_all = standing is Standing.NOT_SHOWN and practice["claimed"] is None
     return Standing.NOT_CLAIMED if open_to_all and not begun else standing

@@ -219,7 +219,7 @@ def _overview(judged: Assessment) -> dict[str, Any]:
         "crops": [
             {
                 "unit_id": one.unit_id, "harvest_id": one.harvest_id, "crop_label": one.crop.label,
-                "harvest_year": one.harvest_year, "practices": [_stands(one, each) for each in one.practices],
+                "harvest_year": one.harvest_year, "practices": [_practice_verdict(one, each) for each in one.practices],
             }
             for one in judged.intervals
         ],
@@ -228,7 +228,7 @@ def _overview(judged: Assessment) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _stands(one: IntervalJudged, practice: PracticeJudged) -> dict[str, Any]:
+def _practice_verdict(one: IntervalJudged, practice: PracticeJudged) -> dict[str, Any]:
     standing = standing_of(practice)
     is_against = standing in (Standing.RULED_OUT, Standing.CONTRADICTED)
     lacks = (missing.kind for rule in practice.requirements for missing in rule.missing)

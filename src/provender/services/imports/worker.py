@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, cast
 
-from provender.formats.child import Ahead
+from provender.formats.child import BatchReader
 from provender.formats.importing.import_book import ImportBook, RowChange
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.plan import Count, ImportPlan, RecordSource, plan_import
@@ -91,7 +91,7 @@ def run(request: ImportRequest, folder: Path, tell: Tell) -> ImportResult:
     choices = Choices(
         as_of=dt.date.fromisoformat(request.as_of), maps=tuple(_maps(kept_maps)), units=request.units, accept=True,
         replace=request.replace, boundary_limit_pct=request.boundary_limit_pct, one_farm=True,
-        parse=Ahead(folder.parent / READ, reading),
+        parse=BatchReader(folder.parent / READ, reading),
     )  # fmt: skip
     choices = with_answers(choices, request.said)
     plan = plan_import(paths, book, choices)

@@ -334,7 +334,7 @@ LOOKED: Final = 1800.0
 """Seconds between two looks at periods: midnight comes to one time zone after another."""
 
 
-class Teller:
+class NotificationWorker:
     """Does one round after another; what fails is logged and tried in the next."""
 
     def __init__(self, mail: Mail) -> None:
@@ -372,6 +372,6 @@ class Teller:
                 time.sleep(PAUSE)
 
 
-def start_teller(mail: Mail) -> None:
+def start_notification_worker(mail: Mail) -> None:
     """Let a thread of this process tell news."""
-    threading.Thread(target=Teller(mail).run, daemon=True, name="teller").start()
+    threading.Thread(target=NotificationWorker(mail).run, daemon=True, name="teller").start()

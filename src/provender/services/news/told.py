@@ -66,7 +66,7 @@ DEEDS: Final = (POSTED, FINDING, KEYS.deed, *(one for one in OF_DEED if not one.
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Notification:
     """One thing an organisation is to be told."""
 
     organisation: int  # its key
@@ -78,7 +78,7 @@ class Told:
     query: tuple[tuple[str, str], ...] = ()  # what the page's address asks for besides
 
 
-def of_log(rows: Iterable[accounts.LogRow]) -> Iterator[Told]:
+def of_log(rows: Iterable[accounts.LogRow]) -> Iterator[Notification]:
     """Yield what rows of the log say to their organisations: deeds of others, never its own."""
     posted: list[accounts.LogRow] = []
     for row in rows:
@@ -94,7 +94,7 @@ def of_log(rows: Iterable[accounts.LogRow]) -> Iterator[Told]:
         yield from _of_event(row, texts.get(row.about))
 
 
-def _of_event(row: accounts.LogRow, text: str | None) -> Iterator[Told]:
+def _of_event(row: accounts.LogRow, text: str | None) -> Iterator[Notification]:
     """Yield what an entry says to the organisation in whose log it stands; a house where grain only lies is no party.
 
     An acceptance names the delivery and not its seller, and a contract its other party without asking it: from the
@@ -115,7 +115,7 @@ def _of_event(row: accounts.LogRow, text: str | None) -> Iterator[Told]:
     said = words.format(who=names_of([who]).get(who, who))
     # Whoever stands in no entry may not open it and does not learn its id either: its own delivery names an acceptance.
     about = event.id if told.handle in event.parties() else str(getattr(event, "movement", ""))
-    yield Told(told.pk, NewsKind.ARRIVED, f"log {row.pk}", said, page, about)
+    yield Notification(told.pk, NewsKind.ARRIVED, f"log {row.pk}", said, page, about)
 
 
 def _named_beside(event: Event) -> accounts.Organisation | None:
@@ -132,7 +132,7 @@ def _seller_of(delivery: str) -> accounts.Organisation | None:
     return accounts.Organisation.objects.filter(handle=giver).first() if giver else None
 
 
-def _of_deed(row: accounts.LogRow) -> Iterator[Told]:
+def _of_deed(row: accounts.LogRow) -> Iterator[Notification]:
     """Yield what an audit's or a visit's line of the log says, unless the organisation's own people did it."""
     own = row.organisation
     if own is None or (row.actor is not None and own.memberships.filter(person=row.actor).exists()):
@@ -146,7 +146,7 @@ def _of_deed(row: accounts.LogRow) -> Iterator[Told]:
             page = "audits_of_us"  # another party that the finding names answered it
         said = words.format(who=row.about if row.deed == "receive reading" else _firm_of(row))
         query = _finding_at(own, audit, number, page) if row.deed == FINDING else ()
-        yield Told(own.pk, kind, f"log {row.pk}", said, page, f"{audit} {number}".strip() or row.about, query)
+        yield Notification(own.pk, kind, f"log {row.pk}", said, page, f"{audit} {number}".strip() or row.about, query)
 
 
 def _finding_at(own: accounts.Organisation, audit: str, number: str, page: str) -> tuple[tuple[str, str], ...]:
@@ -177,7 +177,7 @@ def _firm_of(row: accounts.LogRow) -> str:
     return str(next(own, firms[0] if firms else row.actor or "provender"))
 
 
-def _of_key(row: accounts.LogRow) -> Iterator[Told]:
+def _of_key(row: accounts.LogRow) -> Iterator[Notification]:
     """Yield what a replaced key says to the buyers that its holder has a contract with: they pin its keys.
 
     Whoever put a contract on file that the holder knows nothing of is told nothing.
@@ -188,10 +188,10 @@ def _of_key(row: accounts.LogRow) -> Iterator[Told]:
     buyers = accounts.Organisation.objects.filter(handle__in=own.values_list("counterparty", flat=True))
     said = OF_KEY[bool((row.new or {}).get("by rotation"))].format(who=row.organisation)
     for buyer in buyers:
-        yield Told(buyer.pk, NewsKind.ARRIVED, f"log {row.pk}", said, "custody_partners", row.about)
+        yield Notification(buyer.pk, NewsKind.ARRIVED, f"log {row.pk}", said, "custody_partners", row.about)
 
 
-def of_records(rows: Iterable[CustodyRecord]) -> Iterator[Told]:
+def of_records(rows: Iterable[CustodyRecord]) -> Iterator[Notification]:
     """Yield what holders are told of changed reports, once for each entry that changed one."""
     found = [row for row in rows if row.kind == NOTICE]
     holders = accounts.Organisation.objects.filter(handle__in={row.group for row in found})
@@ -199,10 +199,10 @@ def of_records(rows: Iterable[CustodyRecord]) -> Iterator[Told]:
     for row in found:
         if row.group in keys:
             said = "A report behind bushels of yours changed"
-            yield Told(keys[row.group], NewsKind.CHANGED, f"entry {row.stated_by_id}", said, "custody_checks")
+            yield Notification(keys[row.group], NewsKind.CHANGED, f"entry {row.stated_by_id}", said, "custody_checks")
 
 
-def of_periods(organisation: accounts.Organisation, today: date) -> Iterator[Told]:
+def of_periods(organisation: accounts.Organisation, today: date) -> Iterator[Notification]:
     """Yield which open periods of an organisation end soon or have ended, on the days of ``BEFORE`` and after."""
     for one in CustodyPeriod.objects.filter(entity=organisation.handle, closed=None):
         left = (one.end - today).days
@@ -212,7 +212,7 @@ def of_periods(organisation: accounts.Organisation, today: date) -> Iterator[Tol
         step = "past" if left < 0 else str(min(reached))
         said = f"Your period ended on {one.end}" if left < 0 else f"Your period ends on {one.end}"
         source, query = f"period {one.start} {step}", (("start", str(one.start)),)
-        yield Told(organisation.pk, NewsKind.PERIOD, source, said, "custody_period", str(one.start), query)
+        yield Notification(organisation.pk, NewsKind.PERIOD, source, said, "custody_period", str(one.start), query)
 
 
 # Reading the log and the book for news, once for each organisation and deed, and putting what goes out in the outbox.
@@ -281,18 +281,18 @@ class Gatherer:
     def _of_log(self) -> int:
         keys = self._log.fresh()
         found = accounts.LogRow.objects.filter(pk__in=keys, deed__in=DEEDS, organisation__isnull=False)
-        tell(_each(of_log, found.select_related("organisation", "actor")))
+        send_notifications(_each(of_log, found.select_related("organisation", "actor")))
         self._log.done(keys)
         return len(keys)
 
     def _of_records(self) -> int:
         keys = self._records.fresh()
-        tell(_each(of_records, CustodyRecord.objects.filter(pk__in=keys, kind=NOTICE)))
+        send_notifications(_each(of_records, CustodyRecord.objects.filter(pk__in=keys, kind=NOTICE)))
         self._records.done(keys)
         return len(keys)
 
 
-def _each(words: Callable[[Iterable[Row]], Iterator[Told]], rows: Iterable[Row]) -> Iterator[Told]:
+def _each(words: Callable[[Iterable[Row]], Iterator[Notification]], rows: Iterable[Row]) -> Iterator[Notification]:
     """Yield what rows say; where one of them cannot be read, the others are told one by one.
 
     One row must not keep everybody's news back for good. A database that fails is another matter: it is read again.
@@ -319,7 +319,7 @@ def look_at_periods() -> int:
     for organisation in accounts.Organisation.objects.filter(handle__in=open_now):
         at_the_place_of(organisation)
         try:
-            told += tell(of_periods(organisation, today()))
+            told += send_notifications(of_periods(organisation, today()))
         except Exception:  # noqa: BLE001 - ours; the periods of others are told all the same
             _log.exception("periods could not be told", extra={"organisation": organisation.pk})
         finally:
@@ -327,12 +327,12 @@ def look_at_periods() -> int:
     return told
 
 
-def tell(things: Iterable[Told]) -> int:
+def send_notifications(things: Iterable[Notification]) -> int:
     """Write what was not told before, each with what has to go out, whole or not at all; return how many."""
     return sum(_tell(one) for one in things)
 
 
-def _tell(one: Told) -> bool:
+def _tell(one: Notification) -> bool:
     if accounts.News.objects.filter(organisation=one.organisation, source=one.source).exists():
         return False
     try:

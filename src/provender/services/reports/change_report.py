@@ -243,10 +243,14 @@ class Moved:
 
 
 def moved_between(before: FarmBook, after: FarmBook) -> Moved:
-    return Moved(tuple(_against(before, after)), tuple(_left(before, after)), tuple(_rest(before, after)))
+    return Moved(
+        tuple(_new_contradictions(before, after)),
+        tuple(_remaining_work_change(before, after)),
+        tuple(_other_changes(before, after)),
+    )
 
 
-def _against(before: FarmBook, after: FarmBook) -> Iterator[str]:
+def _new_contradictions(before: FarmBook, after: FarmBook) -> Iterator[str]:
     intervals = [verdicts_of(one)["intervals"] for one in (before, after)]
     for standing, says in (
         (Standing.RULED_OUT, "{practice} cannot be met on {unit}: {why}"),
@@ -259,7 +263,7 @@ def _against(before: FarmBook, after: FarmBook) -> Iterator[str]:
                 yield says.format(practice=practice, unit=unit, why=why)
 
 
-def _left(before: FarmBook, after: FarmBook) -> Iterator[str]:
+def _remaining_work_change(before: FarmBook, after: FarmBook) -> Iterator[str]:
     """Say how many things stand before the signatures, what only waits for one, and whether nothing is left at all."""
     left, earlier = left_of(after), left_of(before)
     number, until_now = (sum(one.things for one in each if one.blocked) for each in (left, earlier))
@@ -275,7 +279,7 @@ def _left(before: FarmBook, after: FarmBook) -> Iterator[str]:
             yield one.words
 
 
-def _rest(before: FarmBook, after: FarmBook) -> Iterator[str]:
+def _other_changes(before: FarmBook, after: FarmBook) -> Iterator[str]:
     """Say of each practice that is judged otherwise where, how until now and how since; then of each CI."""
     found = list(_verdicts(before, after))
     for one in found[:MOST]:

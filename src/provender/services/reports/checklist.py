@@ -17,27 +17,12 @@ from provender.records.kind import KINDS
 from provender.report.attestation import BLOCKING, Footing
 from provender.schema import field as told
 from provender.schema import read, view, write
+from provender.services.farm import verdicts
 from provender.services.farm.book import FarmBook
 from provender.services.farm.check import resting_on
 from provender.services.farm.keys import registered_fingerprint
 from provender.services.farm.sown import gap_row, key_in_book
-from provender.services.farm.verdicts import (
-    THINGS,
-    Claim,
-    cached_result,
-    claimed_of,
-    day_that_counts,
-    lacks_of,
-)
-from provender.services.reports.drafts import (
-    FLAGS_HELP,
-    ReportDraft,
-    ReportState,
-    crop_label,
-    draft_at_hand,
-    harvests_of,
-    in_a_sentence,
-)
+from provender.services.reports import drafts
 from provender.standards.standard import Part, Verdict
 from provender.verdicts.words import Standing, requirements_of
 
@@ -81,7 +66,7 @@ class Mark(StrEnum):
 
 
 @view
-class Thing:
+class ChecklistItem:
     """One thing to do before a report can be signed, and where it is done."""
 
     words: str = told("What to do")
@@ -98,10 +83,10 @@ class Thing:
 
 
 @dataclass(frozen=True)
-class Things:
+class SigningChecklist:
     """What is left to do before one report, and how much is done."""
 
-    draft: ReportDraft  # the report
+    draft: drafts.ReportDraft  # the report
     signs: bool = True  # whether whoever looks may sign for the farm; what only the producer can do waits for others
     _bushels: dict[str, int] = field(init=False, default_factory=dict)
 
@@ -111,19 +96,19 @@ class Things:
             amount = parse(str(unit["bushels"] or "0").replace(",", ""), SCALE) or 0
             self._bushels[unit["unit_id"]] = half_even(amount, 10**SCALE)
 
-    def left(self) -> list[Thing]:
+    def left(self) -> list[ChecklistItem]:
         """Return what is left, what unlocks most bushels first."""
         if self.draft.last is not None and not self.draft.is_news:
             return []
-        records = (self._against(), self._records(), self._runs())
-        sources = (*records, self._attested(), self._differing(), self._rest())
-        unique: dict[object, Thing] = {}
+        records = (self._contradicted_claims(), self._records(), self._runs())
+        sources = (*records, self._attested(), self._differing(), self._other_items())
+        unique: dict[object, ChecklistItem] = {}
         for source in sources:
             for thing in source:
                 unique.setdefault((thing.page, thing.kind, thing.row, thing.words, thing.unit_id), thing)
         if not unique:  # a refusal that no source above knows still stands on the list
             for one in self.draft.in_the_way:
-                unique[one] = self._thing(one.remedy, one.cause, cite=one.cite, page="farm_report")
+                unique[one] = self._item(one.remedy, one.cause, cite=one.cite, page="farm_report")
         return sorted((*unique.values(), *self._key()), key=lambda one: (-one.bushels, one.unit_id))
 
     def blocks(self) -> bool:
@@ -142,15 +127,15 @@ class Things:
     def _accepted(self) -> tuple[Label, ...]:
         return SIGNABLE[:1] if "example_report" in self._codes else SIGNABLE
 
-    def _thing(self, words: str, why: str, unit: str = "", **more: Any) -> Thing:  # noqa: ANN401 - fields of Thing
+    def _item(self, words: str, why: str, unit: str = "", **more: Any) -> ChecklistItem:  # noqa: ANN401 - fields of Thing
         bushels = self._bushels.get(unit, 0) if unit else sum(self._bushels.values())
-        return Thing(**{"words": words, "why": why, "unit_id": unit, "bushels": bushels, "mark": Mark.MISSING,
+        return ChecklistItem(**{"words": words, "why": why, "unit_id": unit, "bushels": bushels, "mark": Mark.MISSING,
                         "cite": "2100.031(c)", "page": ROW, "given": {}, **more})  # fmt: skip
 
     @cached_property
-    def _claims(self) -> dict[tuple[str, str], Claim]:
+    def _claims(self) -> dict[tuple[str, str], verdicts.Claim]:
         """Return by crop entry and practice what the farm claims."""
-        return claimed_of(self.draft.farm)
+        return verdicts.claimed_of(self.draft.farm)
 
     def _rules(self) -> Iterator[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]]:
         """Yield unit, interval and each requirement of the practices behind its CI: of records, and what is claimed.
@@ -170,28 +155,28 @@ class Things:
                             if wanted or one["part"] == Part.RECORDS
                         )
 
-    def _records(self) -> Iterator[Thing]:
+    def _records(self) -> Iterator[ChecklistItem]:
         for unit, interval, rule in self._rules():
             if rule["verdict"] == Verdict.MET:
                 continue
             of = {"unit_id": unit["unit_id"], "harvest_id": interval["harvest_id"]}
-            for lack in lacks_of([rule]):
+            for lack in verdicts.lacks_of([rule]):
                 row, given = gap_row(self.draft.farm, of, lack)
                 name, label = lack["column_label"] or lack["label"], lack["label"]
                 upload = lack["column"] == "evidence" and row
                 many = f" ({len(lack['rows'])} rows)" if len(lack["rows"]) > 1 else ""
-                yield self._thing(
+                yield self._item(
                     f"Upload what shows it: {label}" if upload else f"Add {starting_small(name)}",
                     f"{label}{many}: {lack['says'] or rule['says']}", unit["unit_id"],
                     cite=rule["cite"], page=UPLOAD if upload else ROW, kind=lack["kind"], row=row, given=given,
                     column="" if upload else lack["column"],
                 )  # fmt: skip
             if not rule["missing"]:
-                yield self._thing(
+                yield self._item(
                     rule["remedy"] or "Add the record", rule["says"], unit["unit_id"], cite=rule["cite"], page="farm"
                 )
 
-    def _against(self) -> Iterator[Thing]:
+    def _contradicted_claims(self) -> Iterator[ChecklistItem]:
         """Yield the claims of the runs that the records contradict.
 
         A report rests on no claim that is only ticked: that is told by itself (``farm_steps``), signed or not.
@@ -200,12 +185,12 @@ class Things:
             for interval in unit["intervals"]:
                 for practice in interval["practices"]:
                     where = (interval["harvest_id"], practice["practice"])
-                    if self._claims.get(where) == Claim(Standing.CONTRADICTED, named=True):
+                    if self._claims.get(where) == verdicts.Claim(Standing.CONTRADICTED, named=True):
                         rules = requirements_of(interval, practice)
                         wrong = next(one for one in rules if one["verdict"] == Verdict.NOT_MET)
                         measured = f" {wrong['observed']}; {wrong['limit']}." if wrong["limit"] else ""
                         rested = resting_on([row["words"] for row in wrong["against"]])
-                        yield self._thing(
+                        yield self._item(
                             f"Correct the record, or stop claiming {practice['label'].lower()}",
                             f"{wrong['says']} {rested}{measured}", unit["unit_id"], cite=wrong["cite"],
                             mark=Mark.CONTRADICTED, **self._place_of(*where, wrong["against"]),
@@ -219,7 +204,7 @@ class Things:
             return {"page": ROW, "kind": kind, "row": key_in_book(self.draft.farm, KINDS[kind], row)}
         return {"page": "farm_crop", "kind": practice, "row": entry}
 
-    def _runs(self) -> Iterator[Thing]:
+    def _runs(self) -> Iterator[ChecklistItem]:
         cite, yielded = "2100.031(c)(2)(i)", False
         for unit in self.draft.document["units"]:
             if unit["conventional"] or (unit["ci_g_per_bu"] and unit["label"] in self._accepted):
@@ -227,44 +212,44 @@ class Things:
             yielded, runs = True, unit["runs"]
             words = "Enter the run of a final version" if runs else "Enter the calculator's run"
             first = unit["intervals"][0]["harvest_id"] if unit["intervals"] else ""
-            yield self._thing(
+            yield self._item(
                 words, "Of USDA FD-CIC, with its printout.",
                 unit["unit_id"], cite=cite, kind="calculator_run", row=runs[0]["run_id"] if len(runs) == 1 else "",
                 given={} if runs else {"unit_id": unit["unit_id"], "harvest_id": first},
             )  # fmt: skip
         if not yielded and self._codes & {"not_official", "example_report"}:
-            yield self._thing("Enter the calculator's runs", "The result is not official.", cite=cite,
+            yield self._item("Enter the calculator's runs", "The result is not official.", cite=cite,
                               page=ROWS, kind="calculator_run")  # fmt: skip
 
-    def _attested(self) -> Iterator[Thing]:
+    def _attested(self) -> Iterator[ChecklistItem]:
         for sentence in self.draft.document["attestation"]:
             cite, why, footing = sentence["cite"], sentence["why"], sentence["footing"]
             if footing == Footing.CONTRADICTED and cite == CALCULATED:
                 yield from self._calculated(why)
             elif footing == Footing.CONTRADICTED and cite not in ABOUT:
-                yield self._thing("Show a practice on some unit", why, cite=cite, page="farm")
+                yield self._item("Show a practice on some unit", why, cite=cite, page="farm")
             elif footing in (Footing.CONTRADICTED, Footing.UNANSWERED):
                 nothing = {"kind": ABOUT[cite], "row": "", "unit_id": "", "column": ""}
                 for about in sentence.get("about", [nothing]):
                     yield self._of_sentence(cite, why, about, is_open=footing == Footing.UNANSWERED)
 
-    def _of_sentence(self, cite: str, why: str, about: Mapping[str, str], *, is_open: bool) -> Thing:
+    def _of_sentence(self, cite: str, why: str, about: Mapping[str, str], *, is_open: bool) -> ChecklistItem:
         """Return what to do about a record that a sentence of the attestation rests on."""
         kind, unit, column = about["kind"], about["unit_id"], about["column"]
         row = key_in_book(self.draft.farm, KINDS[kind], about["row"])
         if is_open and kind == "declaration":
             given = {} if row else {"unit_id": unit, "harvest_id": self._entry_on(unit)}
             words, why = f"Answer: {KINDS[kind].fields[column].label}", "With who answers, and the day."
-            return self._thing(words, why, unit, cite=cite, kind=kind, row=row, given=given, column=column)
+            return self._item(words, why, unit, cite=cite, kind=kind, row=row, given=given, column=column)
         words = "Answer what the record leaves open" if is_open else "Correct the record or the claim"
         mark = Mark.MISSING if is_open else Mark.CONTRADICTED
         if kind == "producer":
             words, mark = "Name who has operational control", Mark.MISSING
-        return self._thing(
+        return self._item(
             words, why, unit, cite=cite, mark=mark, page=ROW if row else ROWS, kind=kind, row=row, column=column
         )
 
-    def _calculated(self, why: str) -> Iterator[Thing]:
+    def _calculated(self, why: str) -> Iterator[ChecklistItem]:
         """Yield what keeps the calculation from being the rule's; the label itself is told by ``_runs``."""
         # Without an average its difference from the printed one says nothing: the runs that it lacks are asked for.
         averaged = self.draft.document["farm_ci_g_per_bu"] is not None
@@ -279,42 +264,42 @@ class Things:
             if not row and kind == "harvest":
                 row = self._entry_on(unit)
             mark = Mark.MISSING if one["code"] in BLANKS else Mark.CONTRADICTED
-            yield self._thing(one["remedy"], one["cause"], unit, cite=one["cite"], mark=mark,
+            yield self._item(one["remedy"], one["cause"], unit, cite=one["cite"], mark=mark,
                               page=ROW if row else ROWS, kind=kind, row=row)  # fmt: skip
         if averaged and not wrong and "not_official" not in self._codes:
-            yield self._thing("Enter what the average lacks", why, cite=CALCULATED, page="farm_intensity")
+            yield self._item("Enter what the average lacks", why, cite=CALCULATED, page="farm_intensity")
 
-    def _differing(self) -> Iterator[Thing]:
+    def _differing(self) -> Iterator[ChecklistItem]:
         """Yield what no field, calculator or sale can have been."""
         labels = {kind.label: name for name, kind in KINDS.items()}
         for problem in self.draft.document.get("contradictions", ()):
             place = problem["place"]
             kind = labels.get(place["file"], place["file"])
             if kind not in KINDS:
-                yield self._thing(problem["remedy"], problem["cause"], cite=problem["cite"], mark=Mark.CONTRADICTED,
+                yield self._item(problem["remedy"], problem["cause"], cite=problem["cite"], mark=Mark.CONTRADICTED,
                                   page="farm_report")  # fmt: skip
                 continue
             rows = self.draft.farm.of(KINDS[kind])
             row = list(rows)[place["row"] - 1] if 0 < place["row"] <= len(rows) else ""
             unit = str(rows[row].get("unit_id") or "") if row else ""
-            yield self._thing(problem["remedy"], problem["cause"], unit, cite=problem["cite"], mark=Mark.CONTRADICTED,
+            yield self._item(problem["remedy"], problem["cause"], unit, cite=problem["cite"], mark=Mark.CONTRADICTED,
                               page=ROW if row else ROWS, kind=kind, row=row)  # fmt: skip
 
-    def _rest(self) -> Iterator[Thing]:
+    def _other_items(self) -> Iterator[ChecklistItem]:
         if "no_total" in self._codes:
             for unit in self.draft.document["units"]:
                 if unit["bushels"] is None and unit["intervals"]:
                     row = unit["intervals"][0]["harvest_id"]
                     why = "The whole harvest is not recorded."
-                    yield self._thing(
+                    yield self._item(
                         "Enter the bushels", why, unit["unit_id"], cite="2100.020", kind="harvest", row=row
                     )
 
-    def _key(self) -> Iterator[Thing]:
+    def _key(self) -> Iterator[ChecklistItem]:
         producer = self.draft.document["producer"]["producer_id"]
         if producer and not registered_fingerprint(self.draft.farm, producer):
             why, cite = "The farm producer signs reports and sale slips with it.", "2100.031(c)(3)"
-            mine = self._thing("Make a signing key", why, cite=cite, page="farm_key")
+            mine = self._item("Make a signing key", why, cite=cite, page="farm_key")
             yield mine if self.signs else replace(mine, mark=Mark.WAITING)
 
     def _entry_on(self, unit: str) -> str:
@@ -333,7 +318,7 @@ class ReportView:
 
     crop: str = told("Crop")
     harvest_year: int = told("Harvest year")
-    state: ReportState = told("State")
+    state: drafts.ReportState = told("State")
     total_bushels: str | None = told("Bushels", help="As the next version would say.")
     farm_ci_g_per_bu: str | None = told("Farm CI", unit="g CO2e/bu", help="As the next version would say.")
     producer_id: str = told("Producer who signs")
@@ -342,7 +327,7 @@ class ReportView:
     blocked_by: int = told("Things that block it", help="Beside naming the text, where that must be named.")
     things: int = told("Things to do", help="How many stand on its list.")
     blocked: bool = told("Blocked by its list", help="Whether one of them keeps it from being signed.")
-    official: Mapping[str, bool] = told("Official", help=FLAGS_HELP)
+    official: Mapping[str, bool] = told("Official", help=drafts.FLAGS_HELP)
     rule_state: str = told("State of the rule", help="Empty where the text is shown to be the rule in force.")
     reopened_by: str = told("Out of date since", help="The rows that made the version in force so; empty for none.")
 
@@ -366,22 +351,26 @@ class ReportView:
 def standings_of(farm: FarmBook) -> list[ReportView]:
     """Return where every report of the book stands, in its order: decided here once for every page and message."""
     signed = ReportVersion.objects.filter(book=farm.book).count()
-    what = f"{THINGS} {day_that_counts(farm)} {signed}"
-    kept = cached_result(
-        farm, what, lambda _: [write(_standing(draft_at_hand(farm, *key)), whole=True) for key in harvests_of(farm)]
+    what = f"{verdicts.THINGS} {verdicts.day_that_counts(farm)} {signed}"
+    kept = verdicts.cached_result(
+        farm,
+        what,
+        lambda _: [
+            write(_report_view(drafts.draft_at_hand(farm, *key)), whole=True) for key in drafts.harvests_of(farm)
+        ],
     )
     return [read(ReportView, one) for one in kept]
 
 
-def _standing(draft: ReportDraft) -> ReportView:
-    found, said = Things(draft), draft.document
+def _report_view(draft: drafts.ReportDraft) -> ReportView:
+    found, said = SigningChecklist(draft), draft.document
     things = len(found.left())
     return ReportView(
         crop=draft.crop, harvest_year=draft.harvest_year, state=draft.standing, total_bushels=said["total_bushels"],
         farm_ci_g_per_bu=said["farm_ci_g_per_bu"], producer_id=said["producer"]["producer_id"],
         signed_versions=len(draft.versions), is_news=draft.is_news, blocked_by=len(draft.in_the_way), things=things,
         blocked=things > 0 and found.blocks(), official=said["official"], rule_state=said["rule"]["state"],
-        reopened_by=in_a_sentence(draft.reopened_by) if draft.versions and draft.is_news else "",
+        reopened_by=drafts.in_a_sentence(draft.reopened_by) if draft.versions and draft.is_news else "",
     )  # fmt: skip
 
 
@@ -392,7 +381,7 @@ def left_of(farm: FarmBook) -> list[ReportView]:
 
 def name_of(crop: str, harvest_year: int) -> str:
     """Return crop and year of a report, as inside a sentence."""
-    return f"{crop_label(crop).lower()} {harvest_year}"
+    return f"{drafts.crop_label(crop).lower()} {harvest_year}"
 
 
 def in_the_way(left: Sequence[ReportView]) -> str:

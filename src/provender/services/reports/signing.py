@@ -21,7 +21,7 @@ from provender.report.attestation import WITH_CI, Delivery, deliveries
 from provender.report.signing import RULE_NOT_CURRENT, check_salt
 from provender.report.versions import document_of as report_in
 from provender.schema import field, read, view, write
-from provender.services.custody.entry import Left, Offer
+from provender.services.custody.entry import Offer, OriginRemaining
 from provender.services.custody.entry import bushels_left as left_of
 from provender.services.custody.entry import draft_slip as do_draft_slip
 from provender.services.custody.entry import sign_slip as do_sign_slip
@@ -142,7 +142,7 @@ class BushelsLeft:
     harvested: int | None  # of all its units; None where one is not recorded
     with_claim: int | None  # sold with the claim, by the sale records; None where a record cannot be read
     otherwise: int | None  # gone another way by the sale records, such as fed; None where a record cannot be read
-    serials: Left | None  # by the custody book; None while no report is signed
+    serials: OriginRemaining | None  # by the custody book; None while no report is signed
 
     @property
     def recorded(self) -> int | None:

@@ -168,14 +168,14 @@ class EventForm(forms.Form):
     def __init__(
         self,
         cls: type[Event],
-        desk: CustodyContext,
+        trader: CustodyContext,
         *,
         data: Any = None,  # noqa: ANN401 - as Django declares it
         initial: Mapping[str, str] | None = None,
     ) -> None:
-        fresh = new_event_id(desk.organisation, cls.type.replace("_", "-"))
-        super().__init__(data, initial={"day": desk.today.isoformat(), EVENT: fresh, **(initial or {})})
-        self.cls, self.desk, self.fresh = cls, desk, fresh
+        fresh = new_event_id(trader.organisation, cls.type.replace("_", "-"))
+        super().__init__(data, initial={"day": trader.today.isoformat(), EVENT: fresh, **(initial or {})})
+        self.cls, self.desk, self.fresh = cls, trader, fresh
         self.infos = schema.infos(cls)
         self.fields[EVENT] = forms.CharField(widget=forms.HiddenInput, required=False, max_length=80)
         for each in asked_of(cls):
@@ -305,11 +305,11 @@ class AmountField(forms.CharField):
         return amount_text(str(super().clean(value)))
 
 
-def order_said(desk: CustodyContext, code: str) -> str:
+def order_said(trader: CustodyContext, code: str) -> str:
     """Return which lots go first by the policy of today's period, by what it does; empty for every other choice."""
     if code != "by_policy":
         return ""
-    return ORDERS[desk.period.policy] if desk.period else "As the period's policy says"
+    return ORDERS[trader.period.policy] if trader.period else "As the period's policy says"
 
 
 def asked_of(cls: type[Event]) -> list[Field[Any]]:
@@ -323,22 +323,22 @@ def labelled(info: schema.Info) -> str:
     return f"{info.label} ({info.unit})" if info.unit else info.label
 
 
-def choices_of(desk: CustodyContext, kind: Any, info: schema.Info) -> list[tuple[str, str]] | None:  # noqa: ANN401 - any annotation
+def choices_of(trader: CustodyContext, kind: Any, info: schema.Info) -> list[tuple[str, str]] | None:  # noqa: ANN401 - any annotation
     """Return what may be chosen in a field today, with how people call it; None where people type."""
     inside = get_args(kind)[0] if schema.is_tuple(kind) else kind
     if schema.is_word(inside):
         return [(str(word), words(str(word))) for word in inside]
-    return CHOICES[info.choices](desk) if info.choices else None
+    return CHOICES[info.choices](trader) if info.choices else None
 
 
-def site_choices(desk: CustodyContext) -> list[tuple[str, str]]:
+def site_choices(trader: CustodyContext) -> list[tuple[str, str]]:
     """Return the sites, the closed ones last and marked: their book can still be put right for the days before."""
-    shut = [(site, f"{site} (closed)") for site in desk.entity.sites if site not in desk.open_sites]
-    return [*((site, site) for site in desk.open_sites), *shut]
+    shut = [(site, f"{site} (closed)") for site in trader.entity.sites if site not in trader.open_sites]
+    return [*((site, site) for site in trader.open_sites), *shut]
 
 
-def _waits(desk: CustodyContext, day: date, farm: str, bushels: int) -> str:
-    return f"{day}, {desk.partners.get(farm, farm)}: {show(bushels, group=True)} bu"
+def _waits(trader: CustodyContext, day: date, farm: str, bushels: int) -> str:
+    return f"{day}, {trader.partners.get(farm, farm)}: {show(bushels, group=True)} bu"
 
 
 CHOICES: Final[Mapping[str, Callable[[CustodyContext], list[tuple[str, str]]]]] = {
@@ -423,10 +423,10 @@ def trader_view(
         ) -> HttpResponseBase:
             require_trader(access)
             here, today = access.organisation, today_here()
-            desk = context_of(here, actor=access.actor, today=today, may_write=access.may_write)
-            if desk is None:
+            trader = context_of(here, actor=access.actor, today=today, may_write=access.may_write)
+            if trader is None:
                 return render(request, "custody/unopened.html", status=200 if request.method == "GET" else 409)
-            return page(request, desk, *args, **kwargs)
+            return page(request, trader, *args, **kwargs)
 
         return wraps(page)(of_organisation(to, to_post=to_post, areas=areas)(view))
 
@@ -439,15 +439,15 @@ def require_trader(access: Access) -> None:
         raise Http404
 
 
-def at(desk: CustodyContext, page: str, *more: str, **asked: str | int | date) -> str:
+def at(trader: CustodyContext, page: str, *more: str, **asked: str | int | date) -> str:
     """Return the address of one of the organisation's pages, with what it is asked."""
-    address = reverse(page, args=(desk.id, *more))
+    address = reverse(page, args=(trader.id, *more))
     return f"{address}?{urlencode({name: str(value) for name, value in asked.items()})}" if asked else address
 
 
-def form_of(desk: CustodyContext, offer: EventOffer | None) -> str:
+def form_of(trader: CustodyContext, offer: EventOffer | None) -> str:
     """Return the address of the form of an event that is offered; empty for who may not enter any."""
-    if offer is None or not desk.may_write:
+    if offer is None or not trader.may_write:
         return ""
     known = {name: value for name, value in offer.fields.items() if name != "entity" or offer.kind == "entity"}
-    return at(desk, "custody_enter", offer.kind, **known)
+    return at(trader, "custody_enter", offer.kind, **known)

@@ -20,15 +20,7 @@ from provender.records.kind import KINDS, Kind, check_rows, kinds_in_groups
 from provender.records.reading import CellError, read_cell
 from provender.services.accounts.access import Access
 from provender.services.farm import book
-from provender.services.farm.edits import (
-    OWN_WORDS,
-    free_entry,
-    numbered,
-    out_of_order,
-    rows_that_fit,
-    unused,
-    values_before,
-)
+from provender.services.farm import edits as book_edits
 from provender.services.farm.growing import year_to_come
 from provender.services.reports.change_report import needs_reason
 from provender.web import inputs
@@ -129,7 +121,7 @@ class RowForm(forms.Form):
     ) -> None:
         super().__init__(data, initial={**initial, SEEN: farm.version})
         self.kind, self.farm, self.key = kind, farm, key
-        aside = unused(farm, kind) - {name for name, text in initial.items() if text}
+        aside = book_edits.unused(farm, kind) - {name for name, text in initial.items() if text}
         for name, found in kind.typed_fields.items():
             if name == book.FARM and kind.name != book.FARM.removesuffix("_id"):
                 continue
@@ -138,7 +130,7 @@ class RowForm(forms.Form):
                 made.widget.attrs["list"] = f"picks-{name}"
             made.disabled = key is not None and name in kind.key_columns
             made.beside = LOCKED if made.disabled else ""
-            made.folded = name in aside or (key is None and name in numbered(kind))
+            made.folded = name in aside or (key is None and name in book_edits.numbered(kind))
             made.adds = self._adds(found) if found.refers == CROP_ENTRY and name not in kind.key_columns else ""
             made.leaves = leaves and bool(made.adds)
             self.fields[name] = made
@@ -153,11 +145,11 @@ class RowForm(forms.Form):
 
     def _picks(self, kind: Kind, name: str, found: Field) -> Mapping[str, Pick]:
         """Return names to choose from: of the list that a column's texts are of, after what the farm wrote before."""
-        if found.kind is not ColumnKind.TEXT or name in OWN_WORDS:
+        if found.kind is not ColumnKind.TEXT or name in book_edits.OWN_WORDS:
             return {}
         about = WORDS_COLUMNS.get(kind.name, {}).get(name)
         listed = picks(about) if about else {}
-        before = values_before(self.farm, kind, name)
+        before = book_edits.values_before(self.farm, kind, name)
         own = [one for one in before if about is None or not asked_names(about, one)]
         return {one: listed.get(one, Pick(own=about is not None)) for one in (*own, *listed)}
 
@@ -188,7 +180,7 @@ class RowForm(forms.Form):
             fields = book.entries_by_field(self.farm, self.kind.name, unit, now)
             groups = [(field, [(one, self._entry(one)) for one in entries]) for field, entries in fields]
             return forms.Select(choices=[*unsaid(), *groups])
-        others = rows_that_fit(self.farm, found, now) if found.refers else {}
+        others = book_edits.rows_that_fit(self.farm, found, now) if found.refers else {}
         if others:
             names = dict.fromkeys([*others, *([now] if now else [])])
             return forms.Select(
@@ -226,7 +218,7 @@ class RowForm(forms.Form):
             return self.cleaned_data
         row = {name: read_cell(text, self.kind.fields[name]) for name, text in self.texts.items()}
         _, problems, _ = check_rows(self.kind, [self.kind.row_of(row)])
-        for problem in (*problems, *out_of_order(self.kind, row, self.farm, "row")):
+        for problem in (*problems, *book_edits.out_of_order(self.kind, row, self.farm, "row")):
             if problem.weight is not Weight.NOTE:
                 column = problem.place.column if problem.place.column in self.fields else None
                 self.add_error(column, f"{problem.cause} {problem.remedy}")
@@ -336,7 +328,7 @@ class CropForm(RowForm):
         """Name the entry where nobody did, then hold it against its schema."""
         said = self.cleaned_data
         if not self.errors and not said[ENTRY]:
-            said[ENTRY] = free_entry(self.farm, said[UNIT], self._year())
+            said[ENTRY] = book_edits.free_entry(self.farm, said[UNIT], self._year())
         return super().clean()
 
     def _year(self) -> str:

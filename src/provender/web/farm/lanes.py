@@ -143,7 +143,7 @@ def _lane(one: Mapping[str, Any], photographs: list[tuple[str, date, str]], plac
     limits = ((no_till, "no-till"), (reduced, "reduced till"))
     return Lane(
         one,
-        tuple(_apart((*_marks(dated, place), *_photographs(one, photographs, place)))),
+        tuple(_spread_marks((*_marks(dated, place), *_photographs(one, photographs, place)))),
         tuple(_strips(dated, place)),
         tuple(_empty(one, place)),
         _steps([(x, Decimal(event["sum"])) for x, event in sums], top),
@@ -167,7 +167,7 @@ def _steps(points: list[tuple[int, Decimal]], top: Decimal) -> str:
     return "".join([*parts, f"H{WIDTH}"])
 
 
-def _apart(marks: Iterable[Mark]) -> Iterator[Mark]:
+def _spread_marks(marks: Iterable[Mark]) -> Iterator[Mark]:
     """Yield marks in the order of their days, none upon another: each can be seen, and touched to open its row.
 
     One that its neighbor would hide is moved just so far, inwards at the end of the line.
@@ -194,10 +194,10 @@ def _marks(dated: list[dict[str, Any]], place: Callable[[date], int]) -> Iterato
         if shape == "n":
             size = 3 + int(4 * min(Decimal(event["n_lb_per_ac"] or 0), LARGEST_N) / LARGEST_N)
         x = place(date.fromisoformat(event["day"]))
-        yield Mark(x, TOP + 7, shape, _words(event), event["kind"], event["key"], size)
+        yield Mark(x, TOP + 7, shape, _event_text(event), event["kind"], event["key"], size)
 
 
-def _words(event: Mapping[str, Any]) -> str:
+def _event_text(event: Mapping[str, Any]) -> str:
     parts = [event[part] for part in ("what", "detail") if event[part]]
     stir = f", STIR {event['stir']}" if event["stir"] else ""
     return f"{days_said(event['day'])}: {': '.join(parts)}{stir}"

@@ -195,12 +195,12 @@ class Doing(NamedTuple):
 def pages_found(access: Access, text: str) -> list[Entry]:
     """Return the entries of the menu whose title or other words have every word of a text."""
     entries = (entry for group in menu(access, "") for entry in group.entries)
-    return [entry for entry in entries if _meant(text, entry.label, "page", entry.view)]
+    return [entry for entry in entries if _is_meant_by(text, entry.label, "page", entry.view)]
 
 
 def doings_found(access: Access, text: str) -> list[Doing]:
     """Return what may be entered or added, whose title or other words have every word of a text."""
-    return [Doing(label, href) for part, name, label, href in _offered(access) if _meant(text, label, part, name)]
+    return [Doing(label, href) for part, name, label, href in _offered(access) if _is_meant_by(text, label, part, name)]
 
 
 def _offered(access: Access) -> Iterator[tuple[str, str, str, str]]:
@@ -218,8 +218,8 @@ def _offered(access: Access) -> Iterator[tuple[str, str, str, str]]:
                 yield "add", kind, one.label, reverse("farm_row", args=(organisation.handle, kind))
 
 
-def _meant(text: str, label: str, part: str, name: str) -> bool:
-    known = _words()
+def _is_meant_by(text: str, label: str, part: str, name: str) -> bool:
+    known = _other_words()
     asked = _plain(text).split()
     wanted = [word for word in asked if word not in _says_nothing()] or asked
     return bool(wanted) and has(_plain(f"{label} {known[part].get(name, '')}"), wanted)
@@ -231,14 +231,14 @@ def _plain(text: str) -> str:
 
 
 @cache
-def _words() -> Mapping[str, Mapping[str, str]]:
+def _other_words() -> Mapping[str, Mapping[str, str]]:
     return tomllib.loads(files("provender.web.organisation").joinpath("data/other_words.toml").read_text("utf-8"))
 
 
 @cache
 def _says_nothing() -> frozenset[str]:
     """Return the words, English and Spanish, that say nothing of what is meant."""
-    return frozenset(" ".join(_words()["says nothing"].values()).split())
+    return frozenset(" ".join(_other_words()["says nothing"].values()).split())
 
 
 # What an organisation does next, with the pages on which it is done: services say what, here are the addresses.

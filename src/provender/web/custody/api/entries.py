@@ -30,7 +30,7 @@ from provender.services.custody.context import CustodyContext, context_of, trade
 from provender.services.custody.documents import KEYS, open_file, receive_file, suggested_contracts
 from provender.services.custody.entry import new_event_id, read_fields
 from provender.services.custody.entry import register_entity as do_register_entity
-from provender.services.custody.views import EventOffer, LotView, refused, well
+from provender.services.custody.views import EventOffer, LotView, raise_if_refused, refused
 from provender.web.api import schema
 from provender.web.api.problems import REFUSALS, Needs, OneProblem, caller_of, one_problem
 from provender.web.api.schema import Page, PageQuery, page_of_list, schema_of, shown
@@ -98,9 +98,9 @@ def list_party_keys(request: HttpRequest, page: Query[schema.PageQuery]) -> dict
 def register_party_key(request: HttpRequest, body: schema.KeyIn) -> Status[Any]:
     """Register a public key, or the next one by rotation. A private key is refused; the token's maker must sign."""
     caller_of(request).require_signer()
-    desk = desk_of(request)
-    made = KEYS.register(desk.organisation, body.shown, reason=body.reason, today=desk.today, actor=desk.actor)
-    return Status(201, schema.shown(KEYS.view(desk.organisation, made)))
+    trader = desk_of(request)
+    made = KEYS.register(trader.organisation, body.shown, reason=body.reason, today=trader.today, actor=trader.actor)
+    return Status(201, schema.shown(KEYS.view(trader.organisation, made)))
 
 
 # The custody book of an organisation: who it is there, its movements, what to look at and keep, and chains traced.
@@ -140,7 +140,7 @@ def register_entity(request: HttpRequest, body: SitesIn) -> Status[Any]:
     caller = caller_of(request)
     done = do_register_entity(caller.organisation, day=today(), sites=body.sites, actor=caller.actor)
     if done is not None:
-        views.well(done, file="entity")
+        views.raise_if_refused(done, file="entity")
     return Status(201, schema.shown(checks.entity(desk_of(request))))
 
 
@@ -365,21 +365,21 @@ def list_event_kinds(request: HttpRequest, page: Query[PageQuery]) -> dict[str, 
 @router.get("/custody/events/kinds/{kind}", response={200: EventAsked, **REFUSALS}, auth=READ)
 def get_event_kind(request: HttpRequest, kind: Annotated[str, Path(max_length=40)]) -> EventAsked:
     """Return what a kind of event asks for, and what may be chosen today: sites, partners, slips, purchases, ..."""
-    desk = desk_of(request)
+    trader = desk_of(request)
     cls = OFFERS.get(kind)
     if cls is None:
         raise Http404
-    begin = {"type": kind, "id": new_event_id(desk.organisation, kind)}
+    begin = {"type": kind, "id": new_event_id(trader.organisation, kind)}
     if party := cls.entered_by():
-        begin[party] = desk.id
+        begin[party] = trader.id
     hints, said = types_of(cls), infos(cls)
     asked = [(each.name, hints[each.name], said[each.name], is_required(each)) for each in asked_of(cls)]
-    fields = [_field(desk, *each) for each in asked]
+    fields = [_field(trader, *each) for each in asked]
     return EventAsked(means=cls.means, event=begin, fields=fields)
 
 
-def _field(desk: CustodyContext, name: str, kind: object, info: Info, needed: bool) -> EventField:
-    choices = choices_of(desk, kind, info)
+def _field(trader: CustodyContext, name: str, kind: object, info: Info, needed: bool) -> EventField:
+    choices = choices_of(trader, kind, info)
     return EventField(
         name=name,
         label=labelled(info),
@@ -402,22 +402,22 @@ def _holds(kind: object, choices: object) -> str:
 @router.post("/custody/events/preview", response={200: PreviewOut, **REFUSALS}, auth=WRITE, openapi_extra=examples_of())
 def preview_event(request: HttpRequest, body: EventIn) -> PreviewOut:
     """Return the answer that posting an event now would get; nothing is written."""
-    desk = desk_of(request)
+    trader = desk_of(request)
     asked = _read(body.event)
-    outcome = well(entry.preview(desk, asked))
+    outcome = raise_if_refused(entry.preview(trader, asked))
     return PreviewOut(
         message=outcome.message.removeprefix(Named.POSTED.sentence).strip(),
-        facts=dict(outcome.facts),
-        lots=[shown(lot) for lot in entry.lots_taken(desk, asked, outcome)],
+        facts=dict(outcome.details),
+        lots=[shown(lot) for lot in entry.lots_taken(trader, asked, outcome)],
     )
 
 
 @router.post("/custody/events", response={201: OutcomeOut, **REFUSALS}, auth=WRITE, openapi_extra=examples_of())
 def post_event(request: HttpRequest, body: EventIn) -> Status[OutcomeOut]:
     """Enter one event of the organization; a repeat of the same event is recognized."""
-    desk = desk_of(request)
+    trader = desk_of(request)
     asked = _read(body.event)
-    return Status(201, _outcome(asked, well(entry.enter(desk, asked))))
+    return Status(201, _outcome(asked, raise_if_refused(entry.enter(trader, asked))))
 
 
 @router.post("/custody/events/batch", response={201: list[OutcomeOut], **REFUSALS}, auth=WRITE)
@@ -427,7 +427,7 @@ def post_events(request: HttpRequest, body: EventsIn) -> Status[list[OutcomeOut]
     desk_of(request)
     asked = [_read(one) for one in body.events]
     outcomes = entry.post_events(asked, organisation=caller.organisation, actor=caller.actor)
-    done = [_outcome(one, well(outcome)) for one, outcome in zip(asked, outcomes, strict=False)]
+    done = [_outcome(one, raise_if_refused(outcome)) for one, outcome in zip(asked, outcomes, strict=False)]
     return Status(201, done)
 
 
@@ -448,14 +448,14 @@ def check_document(request: HttpRequest, body: OpenedIn) -> OpenedOut:
 @router.post("/custody/documents", response={201: list[OutcomeOut], **REFUSALS}, auth=WRITE)
 def receive_document(request: HttpRequest, body: DocumentIn) -> Status[list[OutcomeOut]]:
     """Take in a signed document: signature against the pinned key, chain, overlap, then the book; its file is kept."""
-    desk = desk_of(request)
-    incoming = open_file(body.document, desk, "document")
+    trader = desk_of(request)
+    incoming = open_file(body.document, trader, "document")
     if incoming.content is None or incoming.problems:
         raise ProblemsError(incoming.problems)
     content = json.dumps(body.document, indent=1).encode()
     name = f"{incoming.kind or 'document'}.json"
-    answers, _ = receive_file(desk, incoming, name=name, content=content, site=body.site, accept=body.accept)
-    return Status(201, [_outcome(one.request, well(one.outcome)) for one in answers])
+    answers, _ = receive_file(trader, incoming, name=name, content=content, site=body.site, accept=body.accept)
+    return Status(201, [_outcome(one.event, raise_if_refused(one.outcome)) for one in answers])
 
 
 def _read(fields: dict[str, Any]) -> Event:
@@ -470,4 +470,4 @@ def _read(fields: dict[str, Any]) -> Event:
 
 
 def _outcome(asked: Event, outcome: Decision) -> OutcomeOut:
-    return OutcomeOut(id=asked.id, status=str(outcome.status), message=outcome.message, facts=dict(outcome.facts))
+    return OutcomeOut(id=asked.id, status=str(outcome.status), message=outcome.message, facts=dict(outcome.details))

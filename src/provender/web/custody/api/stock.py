@@ -82,11 +82,11 @@ list_call(
 @router.get("/custody/stock/chart.svg", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(SVG))
 def get_stock_chart(request: HttpRequest) -> HttpResponse:
     """Return the chart of the last half year; 404 where there was no stock before today."""
-    desk = desk_of(request)
-    drawn = stock.draw_stock(desk, lambda draw: draw(TIME_WIDTH))
+    trader = desk_of(request)
+    drawn = stock.draw_stock(trader, lambda draw: draw(TIME_WIDTH))
     if not drawn:
         raise Http404
-    return download(drawn.encode(), SVG, f"stock-{desk.today}.svg")
+    return download(drawn.encode(), SVG, f"stock-{trader.today}.svg")
 
 
 @router.get("/custody/lots", response={200: page_of_views(views.LotView), **REFUSALS}, auth=READ)
@@ -120,10 +120,10 @@ list_call(
 @router.get("/custody/grain", response={200: page_of_views(views.GrainEntryView), **REFUSALS}, auth=READ)
 def list_grain(request: HttpRequest, page: Query[PageQuery], site: Site, form: Form) -> dict[str, object]:
     """List the grain book of one site and form, the entry entered last first."""
-    desk = desk_of(request)
-    if site not in desk.entity.sites:
+    trader = desk_of(request)
+    if site not in trader.entity.sites:
         raise Http404
-    book = stock.grain_entries(desk, site, form, before=page.after, size=page.limit)
+    book = stock.grain_entries(trader, site, form, before=page.after, size=page.limit)
     return {"items": shown(book.items), "next": book.next}
 
 
@@ -167,10 +167,10 @@ class DaysIn(Schema):
     since: AskedDay | None = None
     month: Annotated[str, Field(max_length=7, description="Such as 2026-02, instead of the days.")] = ""
 
-    def of(self, desk: CustodyContext) -> dict[str, Any]:
+    def of(self, trader: CustodyContext) -> dict[str, Any]:
         """Return the equations over these days. Raises ProblemsError: the month is none, or the days are reversed."""
-        first, last = balances.month_of(self.month) if self.month else (self.since, self.on or desk.today)
-        return periods.cached_interim(desk, last, first)
+        first, last = balances.month_of(self.month) if self.month else (self.since, self.on or trader.today)
+        return periods.cached_interim(trader, last, first)
 
 
 list_call(
@@ -182,23 +182,23 @@ list_call(
 @router.get("/custody/periods/due", response={200: PeriodsDue, **REFUSALS}, auth=READ)
 def get_periods_due(request: HttpRequest) -> dict[str, object]:
     """Return the fields of the next events about periods; post them with ``id`` and what else their kind needs."""
-    desk = desk_of(request)
-    close = periods.closing(desk)
-    return {"declare": periods.next_period(desk).event, "close": close.event if close else None}
+    trader = desk_of(request)
+    close = periods.closing(trader)
+    return {"declare": periods.next_period(trader).event, "close": close.event if close else None}
 
 
 @router.get("/custody/periods/{start}/balance", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_balance(request: HttpRequest, start: date) -> dict[str, Any]:
     """Return the equations of 2100.034(d) of one period, as it was closed or as it stands."""
-    desk = desk_of(request)
-    return periods.balance(desk, _at(desk, start))
+    trader = desk_of(request)
+    return periods.balance(trader, _at(trader, start))
 
 
 @router.get("/custody/periods/{start}/restatement", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_restatement(request: HttpRequest, start: date) -> dict[str, Any]:
     """Return the equations of a closed period as the farms' reports stand now; 404 where no report changed since."""
-    desk = desk_of(request)
-    document = periods.restated(desk, _at(desk, start))
+    trader = desk_of(request)
+    document = periods.restated(trader, _at(trader, start))
     if document is None:
         raise Http404
     return document
@@ -219,29 +219,29 @@ def list_balance_sums(request: HttpRequest, page: Query[PageQuery], days: Query[
 @router.get("/custody/balance.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
 def print_interim_balance(request: HttpRequest, days: Query[DaysIn]) -> HttpResponse:
     """Return the same to print."""
-    desk = desk_of(request)
-    document = days.of(desk)
-    paper = balances.interim_paper(document, desk.entity.name, desk.today)
+    trader = desk_of(request)
+    document = days.of(trader)
+    paper = balances.interim_paper(document, trader.entity.name, trader.today)
     return download(paper, PDF, f"balance-{document['end']}.pdf")
 
 
 @router.get("/custody/day", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_day_sheet(request: HttpRequest, on: AskedDay | None = None) -> dict[str, Any]:
     """Return a day, today without one: tickets, grain against claims at each site, claims by carbon intensity."""
-    desk = desk_of(request)
-    return sheet_document(periods.day_sheet(desk, on or desk.today))
+    trader = desk_of(request)
+    return sheet_document(periods.day_sheet(trader, on or trader.today))
 
 
 @router.get("/custody/day.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
 def print_day_sheet(request: HttpRequest, on: AskedDay | None = None) -> HttpResponse:
     """Return the same to print."""
-    desk = desk_of(request)
-    day = on or desk.today
-    return download(balances.day_paper(periods.day_sheet(desk, day), desk.today), PDF, f"day-{day}.pdf")
+    trader = desk_of(request)
+    day = on or trader.today
+    return download(balances.day_paper(periods.day_sheet(trader, day), trader.today), PDF, f"day-{day}.pdf")
 
 
-def _at(desk: CustodyContext, start: date) -> Period:
-    period = periods.period_at(desk, start)
+def _at(trader: CustodyContext, start: date) -> Period:
+    period = periods.period_at(trader, start)
     if period is None:
         raise Http404
     return period
@@ -285,11 +285,11 @@ def save_figures(request: HttpRequest, asked: Query[FiguresIn]) -> HttpResponse:
 
 
 def _made(request: HttpRequest, asked: FiguresIn) -> dict[str, Any]:
-    desk = desk_of(request)
+    trader = desk_of(request)
     energy = energy_of(asked.gallons_per_bu, asked.btu_per_gallon, asked.energy_source)
     named = certificates_of({name: getattr(asked, name) for name in CERTIFICATES})
-    which = FiguresAsked(days_of(asked.year, asked.since, asked.on, desk.today), energy, named)
-    return make(desk, FIGURES, which, desk.today)
+    which = FiguresAsked(days_of(asked.year, asked.since, asked.on, trader.today), energy, named)
+    return make(trader, FIGURES, which, trader.today)
 
 
 # Contracts about deliveries: what is still to deliver.
@@ -298,10 +298,10 @@ def _made(request: HttpRequest, asked: FiguresIn) -> dict[str, Any]:
 @router.get("/custody/deliveries", response={200: page_of_views(ContractDeliveryView), **REFUSALS}, auth=READ)
 def list_deliveries(request: HttpRequest, page: Query[PageQuery], on: AskedDay | None = None) -> dict[str, object]:
     """List the contracts about deliveries as they stand at the end of a day, today without one."""
-    desk = desk_of(request)
-    with READER.reading() as facts:
-        facts.know_events(desk.id)
-        return page_of_list(deliveries(facts, desk.id, on or desk.today), page, shown)
+    trader = desk_of(request)
+    with READER.reading() as store:
+        store.know_events(trader.id)
+        return page_of_list(deliveries(store, trader.id, on or trader.today), page, shown)
 
 
 # The custody book around its lots: one movement, what waits, partners and their verification, and signed papers.
@@ -402,16 +402,16 @@ def print_period_statement(request: HttpRequest, start: date, *, restated: bool 
     return _printed(_statement(desk_of(request), start, restated=restated))
 
 
-def _paper(desk: CustodyContext, kind: str, number: str) -> documents.Paper:
+def _paper(trader: CustodyContext, kind: str, number: str) -> documents.Paper:
     try:
-        return documents.paper(desk, kind, number)
+        return documents.paper(trader, kind, number)
     except ProblemsError:
         raise Http404 from None
 
 
-def _statement(desk: CustodyContext, start: date, *, restated: bool) -> documents.Paper:
+def _statement(trader: CustodyContext, start: date, *, restated: bool) -> documents.Paper:
     try:
-        return documents.paper(desk, *documents.statement_of(desk, start, restated=restated))
+        return documents.paper(trader, *documents.statement_of(trader, start, restated=restated))
     except ProblemsError:
         raise Http404 from None
 
@@ -427,16 +427,16 @@ def _printed(paper: documents.Paper, address: str = "") -> HttpResponse:
 @router.post("/custody/papers", response={201: PaperOut, **REFUSALS}, auth=WRITE)
 def keep_paper(request: HttpRequest, body: PaperIn) -> Status[PaperOut]:
     """Hand in a signed transfer document, statement, restatement, notice, consent or figures: if the book says so."""
-    desk = desk_of(request)
+    trader = desk_of(request)
     kind, number = str(body.document.get("type")), str(body.document.get("number"))
     if kind not in (*documents.KINDS, FIGURES):
         raise Http404
     raw = {"document": body.document, "signature": body.signature}
     try:
-        expected = documents.expected_for(desk, raw, kind, number)
+        expected = documents.expected_for(trader, raw, kind, number)
     except ProblemsError:
         raise Http404 from None
-    keep_signed(desk.organisation, raw, expected, actor=desk.actor)
+    keep_signed(trader.organisation, raw, expected, actor=trader.actor)
     return Status(201, PaperOut(document=body.document, signature=body.signature))
 
 
@@ -508,42 +508,42 @@ def _plain(found: ColumnMap | None) -> dict[str, Any] | None:
 @router.get("/custody/maps", response={200: Page[dict[str, Any]], **REFUSALS}, auth=READ)
 def list_column_maps(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the column maps that were confirmed for files of tickets, the latest first."""
-    desk = desk_of(request)
-    return page_of_list(ticket_files.kept_maps(desk), page, _plain)
+    trader = desk_of(request)
+    return page_of_list(ticket_files.kept_maps(trader), page, _plain)
 
 
 @router.post("/custody/maps", response={201: dict[str, Any], **REFUSALS}, auth=WRITE)
 def confirm_column_map(request: HttpRequest, body: MapIn) -> Status[dict[str, Any]]:
     """Confirm what the columns of a layout mean: from now on its files are read so."""
-    desk = desk_of(request)
+    trader = desk_of(request)
     found = ticket_files.map_in(json.dumps(body.map))
     if found is None:
         cause = "This is no column map for files of tickets."
         remedy = "Send the map of a reading, with the fields of its columns corrected."
         raise ProblemsError([Problem(Place("body", column="map"), cause, remedy, code="map_unreadable")])
     confirmed = replace(found, confirmed=True)
-    ticket_files.keep_map(desk, confirmed)
+    ticket_files.keep_map(trader, confirmed)
     return Status(201, dict(json.loads(confirmed.to_text())))
 
 
 @router.get("/custody/tickets/reading", response={200: TicketsRead, **REFUSALS}, auth=WRITE)
 def read_ticket_file(request: HttpRequest, page: Query[PageQuery], asked: Query[TicketFile]) -> TicketsRead:
     """Read a stored file of tickets, by a confirmed map of its columns or by a suggestion; nothing is entered."""
-    desk, upload = desk_of(request), _upload(request, asked.file)
-    read = ticket_files.tickets_in(desk, upload, asked.site)
+    trader, upload = desk_of(request), _upload(request, asked.file)
+    read = ticket_files.tickets_in(trader, upload, asked.site)
     listed: Any = page_of_list(read.tickets, page, lambda ticket: shown(ticket_view(ticket)))
     return TicketsRead(
         map=_plain(read.map),
         confirmed=read.map is not None and read.map.confirmed,
         tickets=listed["items"],
         next=listed["next"],
-        left_out=_left(read.left_out),
+        left_out=_left_out_shown(read.left_out),
         leave_out=mark_of(read.left_out),
         problems=[one_problem(one) for one in ticket_files.reworded(read.problems)],
     )
 
 
-def _left(loads: Sequence[LeftOut]) -> list[Any]:
+def _left_out_shown(loads: Sequence[LeftOut]) -> list[Any]:
     return [shown(left_out_view(one)) for one in loads]
 
 
@@ -553,14 +553,14 @@ def enter_ticket_file(request: HttpRequest, body: TicketFileIn) -> Status[Ticket
 
     Where loads are not taken, nothing is entered until `leave_out` repeats what the reading said of them.
     """
-    desk, upload = desk_of(request), _upload(request, body.file)
-    read = ticket_files.tickets_in(desk, upload, body.site)
+    trader, upload = desk_of(request), _upload(request, body.file)
+    read = ticket_files.tickets_in(trader, upload, body.site)
     if read.map is None or not read.map.confirmed:
         cause = "Nobody confirmed what the columns of this file mean."
         remedy = "Read it under /custody/tickets/reading, and post the map, corrected, to /custody/maps."
         unconfirmed = Problem(Place(upload.name), cause, remedy, code="columns_unconfirmed")
         raise ProblemsError([unconfirmed, *read.problems])
-    done = ticket_files.enter_tickets(desk, upload, read, read.map, body.leave_out)
+    done = ticket_files.enter_tickets(trader, upload, read, read.map, body.leave_out)
     if not isinstance(done, ticket_files.TicketsEntered):
         cause = f"The file makes no ticket, or more than {ticket_files.MOST}."
         remedy = "Upload a file with fewer, or look at its columns."
@@ -572,6 +572,6 @@ def enter_ticket_file(request: HttpRequest, body: TicketFileIn) -> Status[Ticket
             known=done.known,
             refused=[one_problem(one) for one in done.refused],
             doubts=[one_problem(one) for one in done.doubts],
-            left_out=_left(done.left_out),
+            left_out=_left_out_shown(done.left_out),
         ),
     )

@@ -21,21 +21,13 @@ from provender.exact import CI_SCALE, Scaled, grouped, parse, show, show_whole, 
 from provender.paper.tables import Cell, Column, Row, Table, heads, quantity, table_of
 from provender.problem import Problem, ProblemsError
 from provender.schema import infos, types_of, wire_of
+from provender.services.custody import movements as movement_service
 from provender.services.custody import stock
 from provender.services.custody.book_entry import OFFERS, POSTED_TYPES, offered
 from provender.services.custody.checks import SuggestedFix, suggest_fix
 from provender.services.custody.context import CustodyContext, parties_meant, party_names
 from provender.services.custody.documents import has_consent
 from provender.services.custody.entry import enter, lots_taken, preview, read_fields
-from provender.services.custody.movements import (
-    LOOKED_AT,
-    WHOLE_BOOK,
-    Movement,
-    MovementsPage,
-    movement_view,
-    movements,
-    own_movement,
-)
 from provender.services.custody.views import LotView, MovementView, is_unreadable
 from provender.services.custody.views import refused as refused_answer
 from provender.web.access import PersonRequest
@@ -65,23 +57,23 @@ AFTER: Final[Mapping[str, str]] = {
 
 @require_http_methods(["GET", "POST"])
 @trader_view("write")
-def custody_enter(request: PersonRequest, desk: CustodyContext, kind: str) -> HttpResponseBase:
+def custody_enter(request: PersonRequest, trader: CustodyContext, kind: str) -> HttpResponseBase:
     """Show the form of an event; preview it or post it. Raises Http404: these pages offer no such event."""
     cls = OFFERS.get(kind.replace("-", "_"))
     if cls is None:
         raise Http404
     if request.method == "GET":
-        begun = {**stock.defaults_from_previous(desk, cls, request.GET.get(forms.LIKE, "")), **request.GET.dict()}
+        begun = {**stock.defaults_from_previous(trader, cls, request.GET.get(forms.LIKE, "")), **request.GET.dict()}
         begun |= forms.typed_before(request, cls)
-        return Entering(request, desk, forms.EventForm(cls, desk, initial=begun)).shown()
-    page = Entering(request, desk, forms.EventForm(cls, desk, data=request.POST))
+        return Entering(request, trader, forms.EventForm(cls, trader, initial=begun)).shown()
+    page = Entering(request, trader, forms.EventForm(cls, trader, data=request.POST))
     if forms.LIKE in request.POST:
         # What is the same as last time comes in; all else stays as it was typed.
         begun = {
             **forms.typed_in(page.form, request.POST),
-            **stock.defaults_from_previous(desk, cls, request.POST[forms.LIKE]),
+            **stock.defaults_from_previous(trader, cls, request.POST[forms.LIKE]),
         }
-        return page._replace(form=forms.EventForm(cls, desk, initial=begun)).shown()
+        return page._replace(form=forms.EventForm(cls, trader, initial=begun)).shown()
     if not page.form.is_valid():
         return page.shown(status=UNREAD)
     event = read_fields(cls.type, page.form.plain())
@@ -89,20 +81,20 @@ def custody_enter(request: PersonRequest, desk: CustodyContext, kind: str) -> Ht
         return page.refused(event)
     looks = request.POST.get("do") == "preview"
     try:
-        outcome = preview(desk, event) if looks else enter(desk, event)
+        outcome = preview(trader, event) if looks else enter(trader, event)
     except ProblemsError as refused:
         return page.told(refused.problems, REFUSED, event)
     if not outcome.status.well:
         return page.refused(outcome, event)
     if looks:
-        return page.shown(preview=_previewed(desk, event, outcome))
+        return page.shown(preview=_previewed(trader, event, outcome))
     forms.entered(request)
     again = outcome.status is Status.EXISTS
     messages.success(
         request, "This was entered before; nothing was entered twice." if again else said_plainly(outcome.message)
     )
     if event.type in WITH_PAGE:
-        return redirect(at(desk, "custody_movement", id=event.id))
+        return redirect(at(trader, "custody_movement", id=event.id))
     return redirect(page.after)
 
 
@@ -150,11 +142,11 @@ class Entering(NamedTuple):
         self, *, status: int = 200, preview: object = None, onward: Sequence[tuple[str, str]] = ()
     ) -> HttpResponse:
         """Show the form, beside its boxes what is in stock and what is named."""
-        form, cls, desk = self.form, self.form.cls, self.desk
+        form, cls, trader = self.form, self.form.cls, self.desk
         amount = next((form.fields[name] for name in _AMOUNT_FIELDS if name in form.fields), None)
         if cls.type in stock.USES and amount is not None:
-            amount.beside = _in_stock(desk, _chosen(form))  # type: ignore[attr-defined]
-            if "lots" in form.fields and (told := _lots_said(desk, str(form["lots"].value() or ""))):
+            amount.beside = _in_stock(trader, _chosen(form))  # type: ignore[attr-defined]
+            if "lots" in form.fields and (told := _lots_said(trader, str(form["lots"].value() or ""))):
                 form.fields["lots"].beside = told  # type: ignore[attr-defined]
         at_fields = [getattr(each, "onward", None) for each in form.fields.values()]
         context = {
@@ -165,22 +157,22 @@ class Entering(NamedTuple):
             "preview": preview,
             "onward": onward,
             "loose": [one for one in onward if one not in at_fields],
-            "before": [] if form.is_bound else stock.events_to_begin_with(desk, cls),
+            "before": [] if form.is_bound else stock.events_to_begin_with(trader, cls),
             "after": self.after,
-            "no_sites": desk.lacks_site and "site" in form.fields,
-            "no_partners": not desk.partners and cls.type in ("sale", "purchase", "purchase_pending", "return"),
+            "no_sites": trader.lacks_site and "site" in form.fields,
+            "no_partners": not trader.partners and cls.type in ("sale", "purchase", "purchase_pending", "return"),
         }
         return render(self.request, "custody/enter.html", context, status=status)
 
 
-def _previewed(desk: CustodyContext, event: Event, outcome: Decision) -> dict[str, object]:
+def _previewed(trader: CustodyContext, event: Event, outcome: Decision) -> dict[str, object]:
     """Return what a preview shows of what would be entered."""
-    lots = lots_taken(desk, event, outcome)
+    lots = lots_taken(trader, event, outcome)
     return {
-        "taken": _in_one_look(stock.taken_view(lots, stock.defaults_of(desk))),
+        "taken": _in_one_look(stock.taken_view(lots, stock.defaults_of(trader))),
         "limits": _limits_said(*stock.limits_of(event)),
         "message": said_plainly(outcome.message.removeprefix(Status.POSTED.sentence).strip()),
-        "facts": [(FACTS.get(name, forms.words(name)), text) for name, text in outcome.facts],
+        "facts": [(FACTS.get(name, forms.words(name)), text) for name, text in outcome.details],
         "lots": lots_table("lots", lots, caption="Lots it takes"),
     }
 
@@ -211,9 +203,9 @@ def _limits_said(least: int | None, most: int | None) -> str:
     return f"Only of CI at {'most' if high else 'least'} {high or low}, by the limit of this entry or its contract."
 
 
-def _in_stock(desk: CustodyContext, within: stock.Within) -> str:
+def _in_stock(trader: CustodyContext, within: stock.Within) -> str:
     """Return what can be taken today of each crop and product: it stands beside the amount box."""
-    sums = stock.available(desk, within)
+    sums = stock.available(trader, within)
     each = (
         f"{stock.takeable(amount)} {unit} of {forms.words(form).lower()} {year}"
         for (form, year, unit), amount in sums.items()
@@ -236,14 +228,14 @@ def _chosen(form: forms.EventForm) -> stock.Within:
 LOTS_SAID: Final = 5
 
 
-def _lots_said(desk: CustodyContext, text: str) -> str:
+def _lots_said(trader: CustodyContext, text: str) -> str:
     """Return what the lots are that a form names, as people call them; empty where none of its own is named."""
     spans: list[tuple[str, int, int]] = []
     for line in text.splitlines():
         with suppress(ValueError):
             if isinstance(read := forms.read_serials_line(line.strip()), dict):
                 spans.append((read["origin"], parse(read["start"]), parse(read["stop"])))
-    lots = stock.lots_named(desk, spans[:LOTS_SAID])
+    lots = stock.lots_named(trader, spans[:LOTS_SAID])
     names = party_names(lot.supplier for lot in lots)
     told = [
         f"{forms.words(lot.form)} {lot.harvest_year}, CI {show(lot.ci_g_per_bu, CI_SCALE, group=True)}, "
@@ -278,7 +270,7 @@ def facts_of(event: Mapping[str, Any], *, own: str = "", lots: Sequence[LotView]
     # A scale weighs a product in pounds, in the column of bushels.
     form = str(event.get("form") or "")
     weighed = {**UNITS, "bushels": f" {lots[0].unit if lots else unit_of(form) if form in FORMS else BUSHEL}"}
-    facts = {
+    store = {
         name: (
             labelled(said[name]),
             _called(str(value), parties, own) or _text(value, name, chosen, weighed if name in TICKETS else UNITS),
@@ -287,10 +279,10 @@ def facts_of(event: Mapping[str, Any], *, own: str = "", lots: Sequence[LotView]
     }
     mean = weighted_mean((lot.ci_g_per_bu, lot.stop_bu - lot.start_bu) for lot in lots)
     if mean is None or "bushels" not in said:
-        return list(facts.values())
-    after = next((at for at, name in enumerate(facts, 1) if name in ("bushels", "pounds")), len(facts))
+        return list(store.values())
+    after = next((at for at, name in enumerate(store, 1) if name in ("bushels", "pounds")), len(store))
     told = ("Mean CI", f"{show(mean, CI_SCALE, group=True)} g CO2e/bu")
-    return [*list(facts.values())[:after], told, *list(facts.values())[after:]]
+    return [*list(store.values())[:after], told, *list(store.values())[after:]]
 
 
 def _called(code: str, parties: Mapping[str, str], own: str) -> str:
@@ -340,16 +332,16 @@ ENTRIES: Final = (
 
 @require_GET
 @trader_view()
-def custody_movements(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_movements(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """List movements, a page at a time, and link to the form of every kind of entry."""
-    asked = partner_asked(request, desk)
-    page = page_asked(request, desk, asked)
+    asked = partner_asked(request, trader)
+    page = page_asked(request, trader, asked)
     table = movements_table(
-        desk, page.movements, name="movements", caption="Movements, newest first", of_all_kinds=True
+        trader, page.movements, name="movements", caption="Movements, newest first", of_all_kinds=True
     )
-    offers = {title: offered(kinds, fuel=desk.makes_fuel) for title, kinds in ENTRIES}
+    offers = {title: offered(kinds, fuel=trader.makes_fuel) for title, kinds in ENTRIES}
     links = {
-        title: [(OFFERS[kind].title, at(desk, "custody_enter", kind)) for kind in of] for title, of in offers.items()
+        title: [(OFFERS[kind].title, at(trader, "custody_enter", kind)) for kind in of] for title, of in offers.items()
     }
     tables = {"movements": all_said(request, table, more=page.older is not None)}
     context = {**around(page, asked), "entries": links.items()}
@@ -366,30 +358,30 @@ class PartnerAsked(NamedTuple):
 OF_PARTNER: Final = "With whom, by name or code"
 
 
-def partner_asked(request: PersonRequest, desk: CustodyContext) -> PartnerAsked:
+def partner_asked(request: PersonRequest, trader: CustodyContext) -> PartnerAsked:
     """Return the partners that an address asks for; without a word in it every one is."""
     text = " ".join(request.GET.get("partner", "").split())
-    return PartnerAsked(text, parties_meant(desk, text) if text else frozenset())
+    return PartnerAsked(text, parties_meant(trader, text) if text else frozenset())
 
 
 def page_asked(
-    request: PersonRequest, desk: CustodyContext, asked: PartnerAsked, kinds: Sequence[str] = ()
-) -> MovementsPage:
+    request: PersonRequest, trader: CustodyContext, asked: PartnerAsked, kinds: Sequence[str] = ()
+) -> movement_service.MovementsPage:
     """Return the movements that an address asks for; a file or a list to print looks through the whole book."""
     size = rows_wanted(request)
-    return movements(
-        desk, before=place_in(request), size=size, kinds=kinds, partners=asked.codes,
-        scanned=LOOKED_AT if size == ROWS else WHOLE_BOOK,
+    return movement_service.movements(
+        trader, before=place_in(request), size=size, kinds=kinds, partners=asked.codes,
+        scanned=movement_service.LOOKED_AT if size == ROWS else movement_service.WHOLE_BOOK,
     )  # fmt: skip
 
 
-def around(page: MovementsPage, asked: PartnerAsked) -> dict[str, object]:
+def around(page: movement_service.MovementsPage, asked: PartnerAsked) -> dict[str, object]:
     """Return what stands around a list of movements: the way to older ones, how far it looked, and with whom."""
     back_to = page.older and page.older.day
     return {"more": next_page(page, asked.text), "back_to": back_to, "partner": asked.text, "of_partner": OF_PARTNER}
 
 
-def next_page(page: MovementsPage, partner: str = "") -> str:
+def next_page(page: movement_service.MovementsPage, partner: str = "") -> str:
     """Return the query that leads to the next page of movements, with somebody or all; empty at the end."""
     if page.older is None:
         return ""
@@ -443,12 +435,12 @@ def ci_span(lowest: int, highest: int) -> str:
 
 
 def movements_table(
-    desk: CustodyContext,
-    lines: Sequence[Movement],
+    trader: CustodyContext,
+    lines: Sequence[movement_service.Movement],
     *,
     name: str,
     caption: str,
-    beside: Callable[[Movement], Cell] | None = None,
+    beside: Callable[[movement_service.Movement], Cell] | None = None,
     of_all_kinds: bool = False,
 ) -> Table:
     """Return movements as a table; names of others appear only beside the organisation's own hand.
@@ -458,20 +450,20 @@ def movements_table(
     """
     names = party_names(party for line in lines for party in (line.giver, line.taker, line.house))
 
-    def place(line: Movement) -> Cell:
+    def place(line: movement_service.Movement) -> Cell:
         return Cell(", ".join(filter(None, (line.site, names.get(line.house, "")))), typed=True)
 
     return table_of(
-        Movement,
+        movement_service.Movement,
         lines,
         name=name,
         only=("day", "type", "giver", "taker", *(("site",) if of_all_kinds else ()), "form", "amount"),
         caption=caption,
         empty="No movement yet. Buy from a farm or accept a delivery, and it stands here.",
         cells={
-            "type": lambda line: _done(line, at(desk, "custody_movement", id=line.event)),
-            "giver": lambda line: party_cell(names, line.giver, own=desk.id),
-            "taker": lambda line: party_cell(names, line.taker, own=desk.id),
+            "type": lambda line: _done(line, at(trader, "custody_movement", id=line.event)),
+            "giver": lambda line: party_cell(names, line.giver, own=trader.id),
+            "taker": lambda line: party_cell(names, line.taker, own=trader.id),
             "form": lambda line: Cell(words(line.form)),
             "amount": lambda line: quantity(line.amount, unit_of(line.form)),
             **({"site": place} if of_all_kinds else {}),
@@ -480,7 +472,7 @@ def movements_table(
     )
 
 
-def _done(line: Movement, href: str) -> Cell:
+def _done(line: movement_service.Movement, href: str) -> Cell:
     """Return what was done, in one word for page and file, and whether it was taken back."""
     word = done(line.type)
     if not line.corrected:
@@ -492,35 +484,35 @@ def _done(line: Movement, href: str) -> Cell:
 
 @require_GET
 @trader_view()
-def custody_movement(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_movement(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """Show one movement: what was asked, the lots as it left them, the document, and how to take it back.
 
     Raises:
         Http404: the organisation has no such movement.
     """
-    own = own_movement(desk, request.GET.get("id", ""))
+    own = movement_service.own_movement(trader, request.GET.get("id", ""))
     if own is None:
         raise Http404
-    view = movement_view(desk, own)
-    is_own_sale = view.event["type"] == "sale" and view.event.get("giver") == desk.id
+    view = movement_service.movement_view(trader, own)
+    is_own_sale = view.event["type"] == "sale" and view.event.get("giver") == trader.id
     context = {
         "event": {**view.event, "day": date.fromisoformat(view.event["day"])},
         "title": words(view.event["type"]),
-        "said": facts_of(view.event, own=desk.id, lots=view.lots),
+        "said": facts_of(view.event, own=trader.id, lots=view.lots),
         "name": view.event.get("id", ""),
         "corrected_by": view.corrected_by,
         "answered_by": view.answered_by,
         "answer": DONE.get(view.answer, ""),
         "left_out": len(view.lots) - LOTS_SHOWN,
         "document": is_own_sale and not view.corrected_by,
-        "consent": not view.corrected_by and has_consent(desk, own.posted.request.id, own.posted.request.type),
-        "back": [(each.what, form_of(desk, each)) for each in view.next_events] if desk.may_write else [],
+        "consent": not view.corrected_by and has_consent(trader, own.posted.event.id, own.posted.event.type),
+        "back": [(each.what, form_of(trader, each)) for each in view.next_events] if trader.may_write else [],
     }
-    sold = all(lot.owner != desk.id for lot in own.lots)
-    known = any(desk.id in (lot.owner, lot.supplier) for lot in own.lots)
-    trace = at(desk, "custody_trace") if known else ""
+    sold = all(lot.owner != trader.id for lot in own.lots)
+    known = any(trader.id in (lot.owner, lot.supplier) for lot in own.lots)
+    trace = at(trader, "custody_trace") if known else ""
     if trace and context["name"]:
-        context["trace"] = at(desk, "custody_trace", find=str(context["name"]))
+        context["trace"] = at(trader, "custody_trace", find=str(context["name"]))
     return page_with_tables(request, "custody/movement.html", _tables(view, trace, sold=sold), context)
 
 

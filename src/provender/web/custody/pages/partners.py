@@ -38,11 +38,11 @@ NO_CONTRACT: Final = (
 
 @require_GET
 @trader_view()
-def custody_partners(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_partners(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """Show contracts, sites and the organisation's own verification."""
     contracts = table_of(
         ContractView,
-        checks.contracts(desk),
+        checks.contracts(trader),
         name="contracts",
         only=("name", "role", "number", "start", "end", "fingerprint", "verified_crops"),
         caption="Contracts",
@@ -50,7 +50,7 @@ def custody_partners(request: PersonRequest, desk: CustodyContext) -> HttpRespon
         cells={
             "name": lambda one: Cell(one.name, note=one.counterparty),
             "role": lambda one: Cell(words(one.role)),
-            "number": lambda one: Cell(one.number, _change(desk, one)),
+            "number": lambda one: Cell(one.number, _change(trader, one)),
             "end": lambda one: Cell(str(one.end) if one.end else "runs on"),
             "fingerprint": lambda one: Cell(one.fingerprint or "none"),
             "verified_crops": _verification,
@@ -59,7 +59,7 @@ def custody_partners(request: PersonRequest, desk: CustodyContext) -> HttpRespon
     contracts = replace(contracts, columns=[replace(one, file_only=one.short == PINNED) for one in contracts.columns])
     statements = table_of(
         VerificationView,
-        checks.verifications(desk),
+        checks.verifications(trader),
         name="verification",
         caption="Your verification",
         empty="No statement covers you yet. In your first year, enter the contract for the first audit.",
@@ -69,29 +69,31 @@ def custody_partners(request: PersonRequest, desk: CustodyContext) -> HttpRespon
         },
     )
     context = {
-        "sites": [(site, desk.closed_sites.get(site), form_of(desk, _deed(desk, site))) for site in desk.entity.sites],
-        "roles": [words(role) for role in checks.entity(desk).roles],
-        "first_audit": at(desk, "custody_enter", "statement", entity=desk.id, opinion="first_audit_contracted"),
+        "sites": [
+            (site, trader.closed_sites.get(site), form_of(trader, _deed(trader, site))) for site in trader.entity.sites
+        ],
+        "roles": [words(role) for role in checks.entity(trader).roles],
+        "first_audit": at(trader, "custody_enter", "statement", entity=trader.id, opinion="first_audit_contracted"),
     }
     return page_with_tables(
         request, "custody/partners.html", {"contracts": contracts, "statements": statements}, context
     )
 
 
-def _deed(desk: CustodyContext, site: str) -> EventOffer:
+def _deed(trader: CustodyContext, site: str) -> EventOffer:
     """Return what can be done about a site: it is closed, or its closing is taken back."""
-    closing = desk.closed_sites.get(site)
+    closing = trader.closed_sites.get(site)
     return offer("Open again", "correct", movement=closing.by) if closing else offer("Close", "close_site", site=site)
 
 
-def _change(desk: CustodyContext, one: ContractView) -> str:
+def _change(trader: CustodyContext, one: ContractView) -> str:
     """Return the address of the form that states a contract anew, such as with another key."""
     end = one.end.isoformat() if one.end else ""
     again = offer(
         "Change", "contract", counterparty=one.counterparty, role=one.role, number=one.number,
         start_day=one.start.isoformat(), end_day=end, signing_key=one.signing_key,
     )  # fmt: skip
-    return form_of(desk, again)
+    return form_of(trader, again)
 
 
 def _verification(one: ContractView) -> Cell:
@@ -115,12 +117,12 @@ SHOWN: Final = {
 
 @require_GET
 @trader_view()
-def custody_suppliers(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_suppliers(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """Show what the reports behind the bought crop say."""
-    found = suppliers(desk)
+    found = suppliers(trader)
     if not found.reports:
         # All that is left would be the organisation's own book, and it is no supplier of its own.
-        came = came_in_of(desk)
+        came = came_in_of(trader)
         sellers = sums_table(came, "Sellers whose deliveries came in", saved="save" in request.GET)
         return page_with_tables(request, "custody/suppliers.html", {"sellers": sellers}, {"span": came.span})
     shown = {one.name: one for one in tables(found.overview)}
@@ -179,7 +181,7 @@ SETTLED_AT: Final[Mapping[AlertKind, str]] = {
 
 @require_GET
 @trader_view()
-def custody_checks(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_checks(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """List alerts, most bushels at stake first, each with the page on which it is settled; those alike stand once."""
     columns = heads("About", "What", "Bushels at stake", numbers=("Bushels at stake",))
     rows: list[Row] = [
@@ -187,24 +189,24 @@ def custody_checks(request: PersonRequest, desk: CustodyContext) -> HttpResponse
             # The entry that raised it, or the page for its kind.
             Cell(
                 words(str(alert.kind)),
-                at(desk, "custody_movement", id=alert.event) if alert.event else at(desk, SETTLED_AT[alert.kind]),
+                at(trader, "custody_movement", id=alert.event) if alert.event else at(trader, SETTLED_AT[alert.kind]),
             ),
             Cell(said_plainly(alert.said), saved=alert.said, note=f"{times} times" if times > 1 else ""),
             show(alert.bushels, group=True) if alert.bushels else "",
         ]
-        for alert, times in Counter(checks.alerts(desk)).items()
+        for alert, times in Counter(checks.alerts(trader)).items()
     ]
     table = Table("alerts", columns, rows, caption="Worth a look", empty="Nothing to look at today.")
-    audited = trading_roles(desk.organisation)
-    yearly = yearly_said(cycle_of(desk.organisation, desk.today)) if audited else None
+    audited = trading_roles(trader.organisation)
+    yearly = yearly_said(cycle_of(trader.organisation, trader.today)) if audited else None
     return page_with_tables(request, "custody/checks.html", {"alerts": table}, {"yearly": yearly})
 
 
 @require_GET
 @trader_view()
-def custody_retention(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_retention(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """List what must be kept until when, newest first, a page at a time (2100.030(d))."""
-    page = Paginator(checks.retention(desk), rows_wanted(request)).get_page(request.GET.get("page"))
+    page = Paginator(checks.retention(trader), rows_wanted(request)).get_page(request.GET.get("page"))
     table = table_of(
         KeepView,
         page.object_list,
@@ -213,7 +215,9 @@ def custody_retention(request: PersonRequest, desk: CustodyContext) -> HttpRespo
         caption="Documents to keep",
         empty="No movement yet, so there is nothing to keep.",
         cells={
-            "type": lambda one: Cell(words(one.type), at(desk, "custody_movement", id=one.movement), note=one.movement),
+            "type": lambda one: Cell(
+                words(one.type), at(trader, "custody_movement", id=one.movement), note=one.movement
+            ),
             "until": lambda one: Cell(str(one.until) if one.until else "In stock: the years have not begun"),
             "may_go": lambda one: Cell("Yes" if one.may_go else "No"),
         },
@@ -223,10 +227,10 @@ def custody_retention(request: PersonRequest, desk: CustodyContext) -> HttpRespo
 
 @require_GET
 @trader_view()
-def custody_manual(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_manual(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """Give the manual of the documented system as a file (2100.032(a))."""
     del request
-    name, text = checks.manual(desk)
+    name, text = checks.manual(trader)
     return download(text, f"{checks.MANUAL_TYPE}; charset=utf-8", name)
 
 
@@ -235,20 +239,20 @@ def custody_manual(request: PersonRequest, desk: CustodyContext) -> HttpResponse
 
 @require_GET
 @trader_view()
-def custody_deliveries(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_deliveries(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """List contracts about deliveries."""
-    day = day_in(request.GET.get("on", "")) or desk.today
-    with READER.reading() as facts:
-        facts.know_steps(desk.id)
-        facts.know_events(desk.id)
-        found = deliveries(facts, desk.id, day)
+    day = day_in(request.GET.get("on", "")) or trader.today
+    with READER.reading() as store:
+        store.know_steps(trader.id)
+        store.know_events(trader.id)
+        found = deliveries(store, trader.id, day)
     contracts = table_of(
         ContractDeliveryView, found, name="deliveries", caption=f"Contracts about deliveries on {day}",
         only=("contract", "partner", "form", "unit", "agreed_amount", "delivered_amount", "left_amount", "first",
               "last", "ci_min_g_per_bu", "ci_max_g_per_bu", "overdue"),
         empty="No contract is about deliveries. Put its amount on file with the contract.",
         cells={
-            "partner": lambda one: party_cell(desk.partners, one.partner),
+            "partner": lambda one: party_cell(trader.partners, one.partner),
             "form": lambda one: Cell(words(one.form)),
             "overdue": lambda one: Cell("Overdue" if one.overdue else ""),
         },

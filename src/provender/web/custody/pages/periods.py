@@ -36,72 +36,72 @@ from provender.web.tables import PDF, days_said, download, page_with_tables
 
 @require_GET
 @trader_view(areas=(Area.BOOKS,))
-def custody_periods(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_periods(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """List the periods, with what to do next about them."""
-    due = periods.due_period(desk) if desk.may_write else None
+    due = periods.due_period(trader) if trader.may_write else None
     table = table_of(
         PeriodView,
-        periods.periods(desk)[::-1],
+        periods.periods(trader)[::-1],
         name="periods",
         only=("start", "end", "policy", "standing"),
         caption="Mass balance time periods, newest first",
         empty="No period yet. Declare the first one before it begins; it may last three months.",
         cells={
-            "start": lambda one: Cell(str(one.start), at(desk, "custody_period", start=one.start)),
+            "start": lambda one: Cell(str(one.start), at(trader, "custody_period", start=one.start)),
             "policy": lambda one: Cell(words(one.policy)),
-            "": lambda one: _next(desk, one, due),
+            "": lambda one: _next(trader, one, due),
         },
     )
-    known = periods.next_period(desk).fields
-    following = at(desk, "custody_enter", "period", **{name: known[name] for name in known if name != "entity"})
+    known = periods.next_period(trader).fields
+    following = at(trader, "custody_enter", "period", **{name: known[name] for name in known if name != "entity"})
     return page_with_tables(
-        request, "custody/periods.html", {"periods": table}, {"next": following, "makes_fuel": desk.makes_fuel}
+        request, "custody/periods.html", {"periods": table}, {"next": following, "makes_fuel": trader.makes_fuel}
     )
 
 
-def _next(desk: CustodyContext, one: PeriodView, due: Period | None) -> Cell:
+def _next(trader: CustodyContext, one: PeriodView, due: Period | None) -> Cell:
     if due and one.start == due.start:
-        return Cell("Close", _close(desk))
-    first = first_open(desk.periods)
+        return Cell("Close", _close(trader))
+    first = first_open(trader.periods)
     running = first is not None and first.start == one.start
-    return Cell("What the close needs", at(desk, "custody_period", start=one.start)) if running else Cell("")
+    return Cell("What the close needs", at(trader, "custody_period", start=one.start)) if running else Cell("")
 
 
-def _close(desk: CustodyContext) -> str:
-    return form_of(desk, periods.closing(desk))
+def _close(trader: CustodyContext) -> str:
+    return form_of(trader, periods.closing(trader))
 
 
 @require_GET
 @trader_view(areas=(Area.BOOKS,))
-def custody_period(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_period(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """Show the equations of one period: as closed, or as they stand now.
 
     Raises:
         Http404: no period begins on that day.
     """
     start = day_in(request.GET.get("start", ""))
-    period = periods.period_at(desk, start) if start else None
+    period = periods.period_at(trader, start) if start else None
     if period is None:
         raise Http404
-    tables = balance_tables(desk, periods.balance(desk, period))
-    again = periods.restated(desk, period)
+    tables = balance_tables(trader, periods.balance(trader, period))
+    again = periods.restated(trader, period)
     if again is not None:
         tables["restated"] = _equations(again["lines"], name="restated", caption="Restated: as the reports stand now")
     context = {
         "period": period,
-        "statement": at(desk, "custody_statement", start=period.start) if period.closed else "",
-        "close": _close(desk) if period == periods.due_period(desk) else "",
+        "statement": at(trader, "custody_statement", start=period.start) if period.closed else "",
+        "close": _close(trader) if period == periods.due_period(trader) else "",
         "policy": words(str(period.policy)).lower(),
-        "trial": None if period.closed else periods.would_close(desk, period),
-        "day": min(period.end, desk.today),
-        "waits": [] if period.closed else [(at(desk, one.page), one) for one in before_a_close(desk)],
+        "trial": None if period.closed else periods.would_close(trader, period),
+        "day": min(period.end, trader.today),
+        "waits": [] if period.closed else [(at(trader, one.page), one) for one in before_a_close(trader)],
     }
     return page_with_tables(request, "custody/period.html", tables, context)
 
 
-def balance_tables(desk: CustodyContext, document: dict[str, Any]) -> dict[str, Table]:
+def balance_tables(trader: CustodyContext, document: dict[str, Any]) -> dict[str, Table]:
     lines: list[dict[str, Any]] = document["lines"]
-    bands = periods.bands(desk, document)
+    bands = periods.bands(trader, document)
     return {
         "balance": _balance(sums(document)),
         **({"bands": _balance(bands, by_band=True)} if bands else {}),
@@ -125,7 +125,7 @@ def _balance(rows: list[BalanceSumView], *, by_band: bool = False) -> Table:
         cells={
             "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
             **{name: partial(_mean, name) for name in MEANS},
-            **{name: partial(_whole, name, _printed(rows, name)) for name in AMOUNTS},
+            **{name: partial(_whole_cell, name, _printed(rows, name)) for name in AMOUNTS},
         },
     )
     return replace(made, groups=by_band)
@@ -145,7 +145,7 @@ def _printed(rows: Sequence[BalanceSumView], name: str) -> dict[tuple[str, int, 
     return found
 
 
-def _whole(name: str, printed: Mapping[tuple[str, int, str], int], one: BalanceSumView) -> Cell:
+def _whole_cell(name: str, printed: Mapping[tuple[str, int, str], int], one: BalanceSumView) -> Cell:
     text = f"{printed[one.crop, one.harvest_year, one.band]:,}"
     return Cell(text, saved=to_decimal(getattr(one, name)))
 
@@ -231,22 +231,22 @@ def day_in(text: str) -> date | None:
 
 @require_GET
 @trader_view(areas=(Area.BOOKS,))
-def custody_day(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_day(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """Show the sheet of a day, today's without one; ``as=pdf`` gives it as paper."""
-    day = day_in(request.GET.get("on", "")) or desk.today
-    sheet = periods.day_sheet(desk, day)
+    day = day_in(request.GET.get("on", "")) or trader.today
+    sheet = periods.day_sheet(trader, day)
     if request.GET.get("as") == "pdf":
-        return download(balances.day_paper(sheet, desk.today), PDF, f"day-{day}.pdf")
+        return download(balances.day_paper(sheet, trader.today), PDF, f"day-{day}.pdf")
     if request.GET.get("as") == "md":
         return download(day_sheet.sheet_text(sheet), "text/markdown; charset=utf-8", f"day-{day}.md")
-    tables = {"places": _places(desk, sheet), "claims": _claims(sheet), "tickets": _tickets(sheet)}
+    tables = {"places": _places(trader, sheet), "claims": _claims(sheet), "tickets": _tickets(sheet)}
     if any(one.untold for one in sheet.differences):
-        tables["untold"] = _untold(desk, sheet)
+        tables["untold"] = _untold(trader, sheet)
     short = [one for one in sheet.places if one.light is not day_sheet.Light.COVERED]
-    context = {"day": day, "short": len(short), "all": len(sheet.places), "paper": at(desk, "custody_day", on=day)}
-    context |= {"differences": [_explained(desk, sheet, one) for one in sheet.differences]}
-    forms = {one.place[2] for one in sheet.places if one.place[0] == desk.id}
-    context["enter"] = _ticket(desk, sheet, "receipt", day, form=forms.pop() if len(forms) == 1 else "")
+    context = {"day": day, "short": len(short), "all": len(sheet.places), "paper": at(trader, "custody_day", on=day)}
+    context |= {"differences": [_explained(trader, sheet, one) for one in sheet.differences]}
+    forms = {one.place[2] for one in sheet.places if one.place[0] == trader.id}
+    context["enter"] = _ticket(trader, sheet, "receipt", day, form=forms.pop() if len(forms) == 1 else "")
     return page_with_tables(request, "custody/day.html", tables, context)
 
 
@@ -261,27 +261,27 @@ class Explained(NamedTuple):
 MISSING: Final = {"receipt": "Enter a ticket in", "shipment": "Enter a ticket out"}
 
 
-def _explained(desk: CustodyContext, sheet: day_sheet.DaySheet, one: day_sheet.Difference) -> Explained:
+def _explained(trader: CustodyContext, sheet: day_sheet.DaySheet, one: day_sheet.Difference) -> Explained:
     day = one.until if one.why is day_sheet.Why.MEASURED else sheet.day
     _, site, form = one.place
     missing = [kind for kind in MISSING if kind in one.missing]
-    found = [(MISSING[kind], _ticket(desk, sheet, kind, day, form=form, site=site)) for kind in missing]
+    found = [(MISSING[kind], _ticket(trader, sheet, kind, day, form=form, site=site)) for kind in missing]
     if one.why is day_sheet.Why.DAY and one.alone_in.tickets:
-        found.append(("Incoming", at(desk, "custody_incoming")))
+        found.append(("Incoming", at(trader, "custody_incoming")))
     told = [days_said(sentence) for sentence in day_sheet.said(one, lambda value, unit: whole_cell(value, unit).text)]
     return Explained(f"{site}, {words(form).lower()}", told, [way for way in found if way[1]])
 
 
-def _ticket(desk: CustodyContext, sheet: day_sheet.DaySheet, kind: str, day: date, **known: str) -> str:
+def _ticket(trader: CustodyContext, sheet: day_sheet.DaySheet, kind: str, day: date, **known: str) -> str:
     """Return the form of a ticket of a day, which leads back to the sheet; empty for who may not enter any."""
-    if not desk.may_write:
+    if not trader.may_write:
         return ""
     told = {name: text for name, text in known.items() if text}
-    back = at(desk, "custody_day", on=sheet.day)
-    return at(desk, "custody_enter", kind, day=day, **told, next=back)
+    back = at(trader, "custody_day", on=sheet.day)
+    return at(trader, "custody_enter", kind, day=day, **told, next=back)
 
 
-def _untold(desk: CustodyContext, sheet: day_sheet.DaySheet) -> Table:
+def _untold(trader: CustodyContext, sheet: day_sheet.DaySheet) -> Table:
     """Return the entries that moved crop without a ticket, each with the form of its ticket."""
     columns = [*heads("Day", "Entry"), Column("Number", file_only=True)]
     columns += heads("With", "Site", "What", "Way", "Amount", "Unit", "", numbers=("Amount",))
@@ -291,27 +291,27 @@ def _untold(desk: CustodyContext, sheet: day_sheet.DaySheet) -> Table:
         _, site, form = each.place
         for one in each.untold:
             kind, way = ("receipt", "In") if one.came else ("shipment", "Out")
-            to = _ticket(desk, sheet, kind, one.day, form=form, site=site)
+            to = _ticket(trader, sheet, kind, one.day, form=form, site=site)
             rows.append([
-                str(one.day), Cell(words(one.type), at(desk, "custody_movement", id=one.movement), note=one.movement),
+                str(one.day), Cell(words(one.type), at(trader, "custody_movement", id=one.movement), note=one.movement),
                 one.movement, party_cell(names, one.party), site, words(form), way, _days_whole(one.amount),
                 unit_of(form), Cell("Enter its ticket", to) if to else "",
             ])  # fmt: skip
     return Table("untold", columns, rows, caption="Entries without a ticket")
 
 
-def _places(desk: CustodyContext, sheet: day_sheet.DaySheet) -> Table:
+def _places(trader: CustodyContext, sheet: day_sheet.DaySheet) -> Table:
     numbers = ("In", "Out", "Grain", "Claims", "Measured less the book")
     columns = heads("Site", "What", *numbers, numbers=numbers)
     columns += [Column("Measured on", file_only=True), Column("Closing")]
     rows: list[Row] = []
     for one in sheet.places:
         house, site, form = one.place
-        own = house == desk.id
-        off = _known(one.off if one.measured else None, "not measured")
+        own = house == trader.id
+        off = _whole_or(one.off if one.measured else None, "not measured")
         rows.append([
-            site if own else f"{desk.named(house)} {site}".strip(), f"{words(form)}, {unit_of(form)}",
-            _days_whole(one.came), _days_whole(one.went), _known(one.grain, "none entered" if own else "its own"),
+            site if own else f"{trader.named(house)} {site}".strip(), f"{words(form)}, {unit_of(form)}",
+            _days_whole(one.came), _days_whole(one.went), _whole_or(one.grain, "none entered" if own else "its own"),
             _days_whole(one.claims),
             # It may lie long before the day of the sheet.
             replace(off, note=f"on {days_said(str(one.measured))}") if one.measured else off,
@@ -321,7 +321,7 @@ def _places(desk: CustodyContext, sheet: day_sheet.DaySheet) -> Table:
     return Table("places", columns, rows, caption=caption, empty="No grain and no claims lie anywhere.")
 
 
-def _known(value: int | None, missing: str) -> Cell:
+def _whole_or(value: int | None, missing: str) -> Cell:
     return Cell(missing, saved="") if value is None else _days_whole(value)
 
 
@@ -357,30 +357,30 @@ def _tickets(sheet: day_sheet.DaySheet) -> Table:
 
 @require_GET
 @trader_view(areas=(Area.BOOKS,))
-def custody_balance(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_balance(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """Show the balance as of the end of any day, since a day, or over a month; ``as=pdf`` gives it as paper."""
     asked = request.GET
-    problem, since, on = "", day_in(asked.get("since", "")), day_in(asked.get("on", "")) or desk.today
+    problem, since, on = "", day_in(asked.get("since", "")), day_in(asked.get("on", "")) or trader.today
     try:
         if asked.get("month"):
             since, on = balances.month_of(asked["month"])
-        document = periods.cached_interim(desk, on, since)
+        document = periods.cached_interim(trader, on, since)
     except ProblemsError as refused:
         problem, since = f"{refused.problems[0].cause} {refused.problems[0].remedy}", None
-        document = periods.cached_interim(desk, on)
+        document = periods.cached_interim(trader, on)
     if asked.get("as") == "pdf" and not problem:
-        printed = balances.interim_paper(document, desk.entity.name, desk.today)
+        printed = balances.interim_paper(document, trader.entity.name, trader.today)
         return download(printed, PDF, f"balance-{document['start']}-{document['end']}.pdf")
     first, last = document["start"], document["end"]
-    months = zip(("This month", "Last month"), balances.months_at(desk.today), strict=True)
+    months = zip(("This month", "Last month"), balances.months_at(trader.today), strict=True)
     context = {
         "document": document,
         "problem": problem,
         "month": asked.get("month", ""),
-        "paper": at(desk, "custody_balance", since=first, on=last),
-        "months": {label: at(desk, "custody_balance", month=month) for label, month in months},
+        "paper": at(trader, "custody_balance", since=first, on=last),
+        "months": {label: at(trader, "custody_balance", month=month) for label, month in months},
     }
-    tables = balance_tables(desk, document)
+    tables = balance_tables(trader, document)
     return page_with_tables(request, "custody/balance.html", tables, context, status=UNREAD if problem else 200)
 
 
@@ -393,18 +393,18 @@ EMPTY: Final = "Nothing was bought or accepted in these days."
 
 @require_GET
 @trader_view()
-def custody_came_in(request: PersonRequest, desk: CustodyContext) -> HttpResponse:
+def custody_came_in(request: PersonRequest, trader: CustodyContext) -> HttpResponse:
     """Show what came in between two days, without them in the open period: mean by crop and supplier, and each entry.
 
     A file of the entries holds the total of each crop below them.
     """
     asked, problem = request.GET, ""
     try:
-        found = came_in_of(desk, day_in(asked.get("since", "")), day_in(asked.get("on", "")))
+        found = came_in_of(trader, day_in(asked.get("since", "")), day_in(asked.get("on", "")))
     except ProblemsError as refused:
         problem = f"{refused.problems[0].cause} {refused.problems[0].remedy}"
-        found = came_in_of(desk)
-    entries = _file(found) if asked.get("save") else _entries(desk, found)
+        found = came_in_of(trader)
+    entries = _file(found) if asked.get("save") else _entries(trader, found)
     tables = {"sums": sums_table(found, "By crop and supplier", saved="save" in asked), "entries": entries}
     context = {
         "span": found.span,
@@ -450,13 +450,13 @@ def _of_days(found: CameIn, table: Table) -> Table:
     return replace(table, columns=columns, rows=[[*days, *row] for row in table.cells], file=file)
 
 
-def _entries(desk: CustodyContext, found: CameIn) -> Table:
+def _entries(trader: CustodyContext, found: CameIn) -> Table:
     """Return each entry with its mean; the file has it by carbon intensity."""
     numbers = ("Bushels", "Mean CI (g CO2e/bu)", "Lowest to highest")
     columns = heads("Day", "Entry", "From", "What", *numbers, numbers=numbers)
     rows: list[Row] = [
         [
-            str(one.day), Cell(done(one.type), at(desk, "custody_movement", id=one.entry)),
+            str(one.day), Cell(done(one.type), at(trader, "custody_movement", id=one.entry)),
             party_cell({one.supplier: one.name}, one.supplier), words(one.form), whole_cell(whole.bushels),
             amount(whole.mean_ci_g_per_bu, CI_SCALE), ci_span(whole.lowest_ci_g_per_bu, whole.highest_ci_g_per_bu),
         ]

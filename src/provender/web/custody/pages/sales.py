@@ -26,7 +26,7 @@ from provender.problem import Problem, ProblemsError
 from provender.services.custody import documents, movements
 from provender.services.custody.checks import by_sale, waiting
 from provender.services.custody.context import CustodyContext, party_names
-from provender.services.custody.documents import KEYS, MOST_BYTES, Paper, Shown
+from provender.services.custody.documents import KEYS, MOST_BYTES, DocumentRef, Paper
 from provender.services.custody.figures import certificates_of, days_of, energy_of, lots_csv
 from provender.services.custody.views import DeliverySumView, DeliveryView, EventOffer, PendingView, SlipView, offer
 from provender.services.custody.views import refused as refused_answer
@@ -74,7 +74,7 @@ class ShownPaper(NamedTuple):
 
 
 def paper_answer(
-    request: PersonRequest, desk: CustodyContext, kind: str, which: documents.Which, back: str
+    request: PersonRequest, trader: CustodyContext, kind: str, which: documents.Which, back: str
 ) -> HttpResponseBase | ShownPaper:
     """Answer for one paper: file, its text to sign in the browser, or the signed file brought back; else show it.
 
@@ -83,35 +83,35 @@ def paper_answer(
         PermissionDenied: somebody would sign in the browser who may not sign for the organisation.
     """
     if request.method == "POST" and request.content_type == "application/json":
-        return _signed_here(request, desk, kind, which, back)
+        return _signed_here(request, trader, kind, which, back)
     form = SignedForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid() and _keep(desk, form, kind, which):
+    if request.method == "POST" and form.is_valid() and _keep(trader, form, kind, which):
         messages.success(request, "The signed document is kept. It is printed into the PDF.")
         return redirect(back)
-    paper = documents.paper(desk, kind, which)
+    paper = documents.paper(trader, kind, which)
     wanted = request.GET.get("as", "")
     if wanted in ("pdf", "json"):
         return paper_file(paper, wanted, request.build_absolute_uri(back))
     context = {
         "document": paper.document, "signed": paper.signed, "form": form, "back": back, "typ": TYPS[kind],
-        "shown": documents.shown_of(paper.document), "held": KEYS.in_use(desk.organisation),
-        "before": documents.figures_signed_before(desk, paper) if kind == FIGURES else (), "kind": kind,
+        "shown": documents.document_ref(paper.document), "held": KEYS.in_use(trader.organisation),
+        "before": documents.figures_signed_before(trader, paper) if kind == FIGURES else (), "kind": kind,
         **sealed_key(request.access, KEYS),
     }  # fmt: skip
     return ShownPaper(paper.document, context, UNREAD if form.errors else 200)
 
 
-def _keep(desk: CustodyContext, form: SignedForm, kind: str, which: documents.Which) -> bool:
+def _keep(trader: CustodyContext, form: SignedForm, kind: str, which: documents.Which) -> bool:
     def keep() -> object:
         raw = form.envelope()
-        expected = documents.expected_for(desk, raw, kind, which if isinstance(which, str) else "")
-        return documents.keep_signed(desk.organisation, raw, expected, actor=desk.actor)
+        expected = documents.expected_for(trader, raw, kind, which if isinstance(which, str) else "")
+        return documents.keep_signed(trader.organisation, raw, expected, actor=trader.actor)
 
     return attempt(form, keep) is not None
 
 
 def _signed_here(
-    request: PersonRequest, desk: CustodyContext, kind: str, which: documents.Which, back: str
+    request: PersonRequest, trader: CustodyContext, kind: str, which: documents.Which, back: str
 ) -> JsonResponse:
     """Answer the signing script: the text to sign with its hash; where it sends a signature, the document is kept."""
     if not request.access.may_sign:
@@ -122,12 +122,12 @@ def _signed_here(
         found = asked(request)
         told = found.get("fields")
         given = told if isinstance(told, dict) else {}
-        shown = Shown(text_of(given, "shown"), text_of(given, "made_on"), number_in(text_of(given, "lines")))
+        shown = DocumentRef(text_of(given, "shown"), text_of(given, "made_on"), number_in(text_of(given, "lines")))
         signature = text_of(found, "signature")
         if not signature:
-            _, document = documents.document_to_sign(desk, kind, which, shown, holder=holder)
+            _, document = documents.document_to_sign(trader, kind, which, shown, holder=holder)
             return {"document": canonical_json(document).decode(), "sha256": shown.sha256}
-        documents.sign_shown(desk, kind, which, shown, signature, holder=holder)
+        documents.sign_shown(trader, kind, which, shown, signature, holder=holder)
         messages.success(request, SIGNED)
         return {"location": back}
 
@@ -154,13 +154,13 @@ ALONE = (
 
 @require_http_methods(["GET", "POST"])
 @trader_view()
-def custody_key(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_key(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """Show the keys of the party; a POST registers one that the page has made.
 
     Raises:
         PermissionDenied: somebody registers who may not sign for the party.
     """
-    access, here = request.access, at(desk, "custody_key")
+    access, here = request.access, at(trader, "custody_key")
     if request.method == "POST":
         if not access.may_sign:
             raise PermissionDenied
@@ -186,7 +186,7 @@ LABELS = ("Bushels retired", "Sum, g CO2e", "Mean, g CO2e/bu", "Lowest", "Highes
 
 @require_http_methods(["GET", "POST"])
 @trader_view(areas=(Area.BOOKS,))
-def custody_figures(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_figures(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """Show what was retired into fuel in a year, to be signed; ``as=pdf``, ``csv`` or ``json`` gives it as a file.
 
     ``kept`` names figures that were signed before, as a file. A POST signs what the page shows, or keeps the file that
@@ -196,18 +196,18 @@ def custody_figures(request: PersonRequest, desk: CustodyContext) -> HttpRespons
         Http404: the organisation signed no such figures, or there is nothing to sign.
     """
     if kept := request.GET.get("kept", ""):
-        return _kept_figures(desk, kept, request.GET.get("as", ""))
-    year = number_in(request.GET.get("year", "")) or desk.today.year
+        return _kept_figures(trader, kept, request.GET.get("as", ""))
+    year = number_in(request.GET.get("year", "")) or trader.today.year
     plant = {name: request.GET.get(name, "") for name in PLANT}
     named = {name: request.GET.get(name, "") for name in CERTIFICATES}
-    back = at(desk, "custody_figures", year=year, **plant, **{name: text for name, text in named.items() if text})
+    back = at(trader, "custody_figures", year=year, **plant, **{name: text for name, text in named.items() if text})
     certificates = [(name, word, named[name]) for name, word in CERTIFICATES.items()]
     context: dict[str, Any] = {"year": year, "plant": plant, "certificates": certificates}
     context |= {"title": TITLE, "caution": CAUTION}
     try:
         energy = _energy(request, plant, context)
-        asked = documents.FiguresAsked(days_of(year, None, None, desk.today), energy, certificates_of(named))
-        answer = paper_answer(request, desk, FIGURES, asked, back)
+        asked = documents.FiguresAsked(days_of(year, None, None, trader.today), energy, certificates_of(named))
+        answer = paper_answer(request, trader, FIGURES, asked, back)
     except ProblemsError as refused:
         if request.method == "POST":
             raise Http404 from None
@@ -219,7 +219,7 @@ def custody_figures(request: PersonRequest, desk: CustodyContext) -> HttpRespons
     if request.GET.get("as") == "csv":
         return download(lots_csv(made), "text/csv; charset=utf-8", f"figures-{year}.csv")
     last = date.fromisoformat(made["end"])
-    before = [(one, at(desk, "custody_figures", kept=one.pk)) for one in answer.context["before"]]
+    before = [(one, at(trader, "custody_figures", kept=one.pk)) for one in answer.context["before"]]
     context |= {**answer.context, "made": made, "before": before}
     context["book"] = mark_words(made[MARK], head=False) if MARK in made else ""
     context["running"] = last if (last.month, last.day) != (12, 31) else None
@@ -246,8 +246,8 @@ def _problem_told(refused: ProblemsError) -> str:
     return f"{told.cause} {told.remedy}"
 
 
-def _kept_figures(desk: CustodyContext, kept: str, wanted: str) -> HttpResponseBase:
-    paper = documents.signed_figures(desk, number_in(kept) or 0)
+def _kept_figures(trader: CustodyContext, kept: str, wanted: str) -> HttpResponseBase:
+    paper = documents.signed_figures(trader, number_in(kept) or 0)
     if paper is None or wanted not in ("pdf", "json"):
         raise Http404
     return paper_file(paper, wanted)
@@ -304,19 +304,19 @@ UNREAD: Final = 422
 
 @require_GET
 @trader_view()
-def custody_sales(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_sales(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """List what was sold, newest first."""
-    asked = partner_asked(request, desk)
-    page = page_asked(request, desk, asked, movements.SOLD)
+    asked = partner_asked(request, trader)
+    page = page_asked(request, trader, asked, movements.SOLD)
     shown = [] if "save" in request.GET else [line.event for line in page.movements]  # a file names no documents
-    signed = documents.signed_among(desk, TRANSFER, shown)
+    signed = documents.signed_among(trader, TRANSFER, shown)
     table = movements_table(
-        desk, page.movements, name="sales", caption="Sales, newest first",
-        beside=lambda line: _document_of(desk, line, signed),
+        trader, page.movements, name="sales", caption="Sales, newest first",
+        beside=lambda line: _document_of(trader, line, signed),
     )  # fmt: skip
     tables = {
         "sales": all_said(request, table, more=page.older is not None),
-        "sold": _sold(movements.sold(desk, asked.codes)),
+        "sold": _sold(movements.sold(trader, asked.codes)),
     }
     return page_with_tables(request, "custody/sales.html", tables, around(page, asked))
 
@@ -338,33 +338,33 @@ def _sold(sums: Sequence[movements.SoldView]) -> Table:
     )
 
 
-def _document_of(desk: CustodyContext, line: movements.Movement, signed: Collection[str]) -> Cell:
+def _document_of(trader: CustodyContext, line: movements.Movement, signed: Collection[str]) -> Cell:
     """Return where a sale's transfer document is, and whether it is signed; nothing for what has none."""
-    if line.type != "sale" or line.giver != desk.id or line.corrected:
+    if line.type != "sale" or line.giver != trader.id or line.corrected:
         return Cell("")
-    there = at(desk, "custody_document", sale=line.event)
+    there = at(trader, "custody_document", sale=line.event)
     return Cell("Document", there, note="Signed" if line.event in signed else "Not signed")
 
 
 @require_http_methods(["GET", "POST"])
 @trader_view()
-def custody_document(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_document(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """Show a sale's transfer document; ``as=pdf`` or ``as=json`` gives the file; POST keeps the signed one.
 
     Raises:
         Http404: the organisation has no such sale.
     """
     sale = request.GET.get("sale", "")
-    own = movements.own_movement(desk, sale)
-    if own is None or own.posted.request.type != "sale" or getattr(own.posted.request, "giver", "") != desk.id:
+    own = movements.own_movement(trader, sale)
+    if own is None or own.posted.event.type != "sale" or getattr(own.posted.event, "giver", "") != trader.id:
         raise Http404
-    contract = str(getattr(own.posted.request, "contract", ""))
-    return _paper_page(request, desk, TRANSFER, sale, at(desk, "custody_document", sale=sale), contract)
+    contract = str(getattr(own.posted.event, "contract", ""))
+    return _paper_page(request, trader, TRANSFER, sale, at(trader, "custody_document", sale=sale), contract)
 
 
 @require_http_methods(["GET", "POST"])
 @trader_view(areas=(Area.BOOKS,))
-def custody_statement(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_statement(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """Show the statement of a closed period (2100.034(c)); files and signing as for a transfer document.
 
     ``restated=yes`` shows the restatement beside it.
@@ -375,42 +375,42 @@ def custody_statement(request: PersonRequest, desk: CustodyContext) -> HttpRespo
     again = request.GET.get("restated") == "yes"
     try:
         start = date.fromisoformat(request.GET.get("start", ""))
-        kind, number = documents.statement_of(desk, start, restated=again)
+        kind, number = documents.statement_of(trader, start, restated=again)
     except (ValueError, ProblemsError):
         raise Http404 from None
     which = {"start": start.isoformat(), **({"restated": "yes"} if again else {})}
-    return _paper_page(request, desk, kind, number, at(desk, "custody_statement", **which))
+    return _paper_page(request, trader, kind, number, at(trader, "custody_statement", **which))
 
 
 @require_http_methods(["GET", "POST"])
 @trader_view()
-def custody_consent(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_consent(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """Show the paper by which the organisation says that bushels went back; files and signing as for a sale's.
 
     Raises:
         Http404: it entered no such return, refusal or correction, or nobody has bushels again by it.
     """
     act = request.GET.get("act", "")
-    own = movements.own_movement(desk, act)
-    if own is None or not documents.has_consent(desk, act, own.posted.request.type):
+    own = movements.own_movement(trader, act)
+    if own is None or not documents.has_consent(trader, act, own.posted.event.type):
         raise Http404
-    return _paper_page(request, desk, CONSENT, act, at(desk, "custody_consent", act=act))
+    return _paper_page(request, trader, CONSENT, act, at(trader, "custody_consent", act=act))
 
 
 @require_GET
 @trader_view()
-def custody_notices(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_notices(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """List whom the organisation tells of changed reports, newest first, each with its notice."""
     told = table_of(
         documents.BuyerNotice,
-        documents.buyer_notices(desk),
+        documents.buyer_notices(trader),
         name="notices",
         only=("day", "name", "crop", "said", "ci_g_per_bu", "bushels", "number"),
         empty="No report behind what your partners have from you has changed.",
         cells={
             "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
             "number": lambda one: Cell(
-                "Notice", at(desk, "custody_notice", number=one.number), note="Signed" if one.signed else "Not signed"
+                "Notice", at(trader, "custody_notice", number=one.number), note="Signed" if one.signed else "Not signed"
             ),
         },
     )
@@ -419,7 +419,7 @@ def custody_notices(request: PersonRequest, desk: CustodyContext) -> HttpRespons
 
 @require_http_methods(["GET", "POST"])
 @trader_view()
-def custody_notice(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_notice(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """Show the notice to one partner of one changed report; files and signing as for a sale's paper.
 
     Raises:
@@ -427,17 +427,17 @@ def custody_notice(request: PersonRequest, desk: CustodyContext) -> HttpResponse
     """
     number = request.GET.get("number", "")
     try:
-        documents.paper(desk, NOTICE, number)
+        documents.paper(trader, NOTICE, number)
     except ProblemsError:
         raise Http404 from None
-    return _paper_page(request, desk, NOTICE, number, at(desk, "custody_notice", number=number))
+    return _paper_page(request, trader, NOTICE, number, at(trader, "custody_notice", number=number))
 
 
 def _paper_page(
-    request: PersonRequest, desk: CustodyContext, kind: str, number: str, back: str, contract: str = ""
+    request: PersonRequest, trader: CustodyContext, kind: str, number: str, back: str, contract: str = ""
 ) -> HttpResponseBase:
     """Answer for one document; see ``paper_answer``."""
-    answer = paper_answer(request, desk, kind, number, back)
+    answer = paper_answer(request, trader, kind, number, back)
     if not isinstance(answer, ShownPaper):
         return answer
     document, context, status = answer
@@ -497,35 +497,35 @@ LATEST: Final = 12
 
 @require_GET
 @trader_view()
-def custody_incoming(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_incoming(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """Show everything that waits for the organisation, and what came in last."""
-    view = waiting(desk)
+    view = waiting(trader)
     farms = [*(one.farm for one in view.slips), *(one.farm for one in view.pending)]
     names = party_names([*(one.seller for one in view.deliveries), *farms])
     tables = {
-        "deliveries": _deliveries(desk, view.deliveries, names),
-        "slips": _slips(desk, view.slips, names),
-        "waiting": _pending(desk, view.pending, names),
+        "deliveries": _deliveries(trader, view.deliveries, names),
+        "slips": _slips(trader, view.slips, names),
+        "waiting": _pending(trader, view.pending, names),
     }
     # Of three lists those that are empty say nothing; that nothing waits at all is said once.
     tables = {name: table for name, table in tables.items() if table.rows}
-    context: dict[str, object] = {"buys": desk.buys_from_farms, "no_sites": desk.lacks_site, "waits": bool(tables)}
+    context: dict[str, object] = {"buys": trader.buys_from_farms, "no_sites": trader.lacks_site, "waits": bool(tables)}
     size = rows_wanted(request)
     latest = movements.movements(
-        desk, before=place_in(request), size=LATEST if size == ROWS else size, kinds=movements.RECEIVED,
+        trader, before=place_in(request), size=LATEST if size == ROWS else size, kinds=movements.RECEIVED,
         scanned=movements.LOOKED_AT if size == ROWS else movements.WHOLE_BOOK,
     )  # fmt: skip
-    table = movements_table(desk, latest.movements, name="received", caption="Came in last")
+    table = movements_table(trader, latest.movements, name="received", caption="Came in last")
     tables["latest"] = all_said(request, table, more=latest.older is not None)
     context |= {"more": next_page(latest), "back_to": latest.older and latest.older.day}
     return page_with_tables(request, "custody/incoming.html", tables, context)
 
 
-def _button(desk: CustodyContext, label: str, kind: str, **known: str) -> Cell:
-    return Cell(label, form_of(desk, offer(label, kind, **known))) if desk.may_write else Cell("")
+def _button(trader: CustodyContext, label: str, kind: str, **known: str) -> Cell:
+    return Cell(label, form_of(trader, offer(label, kind, **known))) if trader.may_write else Cell("")
 
 
-def _deliveries(desk: CustodyContext, sent: Sequence[DeliveryView], names: dict[str, str]) -> Table:
+def _deliveries(trader: CustodyContext, sent: Sequence[DeliveryView], names: dict[str, str]) -> Table:
     return table_of(
         DeliverySumView,
         by_sale(sent),
@@ -537,12 +537,12 @@ def _deliveries(desk: CustodyContext, sent: Sequence[DeliveryView], names: dict[
             "form": lambda one: Cell(f"{words(one.form)} {one.harvest_year}"),
             "amount": lambda one: quantity(one.amount, one.unit),
             "lowest_ci_g_per_bu": lambda one: Cell(ci_span(one.lowest_ci_g_per_bu, one.highest_ci_g_per_bu)),
-            "": lambda one: _button(desk, "Accept", "accept", movement=one.sale),
+            "": lambda one: _button(trader, "Accept", "accept", movement=one.sale),
         },
     )
 
 
-def _slips(desk: CustodyContext, slips: Sequence[SlipView], names: dict[str, str]) -> Table:
+def _slips(trader: CustodyContext, slips: Sequence[SlipView], names: dict[str, str]) -> Table:
     return table_of(
         SlipView,
         slips,
@@ -552,12 +552,12 @@ def _slips(desk: CustodyContext, slips: Sequence[SlipView], names: dict[str, str
         cells={
             "farm": lambda one: Cell(names[one.farm], note=f"{one.farm} · {one.slip}", typed=True),
             "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}" if one.crop else ""),
-            "": lambda one: _button(desk, "Buy", "purchase", slip=one.slip, giver=one.farm),
+            "": lambda one: _button(trader, "Buy", "purchase", slip=one.slip, giver=one.farm),
         },
     )
 
 
-def _pending(desk: CustodyContext, pending: Sequence[PendingView], names: dict[str, str]) -> Table:
+def _pending(trader: CustodyContext, pending: Sequence[PendingView], names: dict[str, str]) -> Table:
     return table_of(
         PendingView,
         pending,
@@ -567,7 +567,7 @@ def _pending(desk: CustodyContext, pending: Sequence[PendingView], names: dict[s
         cells={
             "farm": lambda one: Cell(names[one.farm], note=f"{one.farm} · {one.purchase}", typed=True),
             "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
-            "": lambda one: _button(desk, "Assign a slip", "assign", pending=one.purchase, giver=one.farm),
+            "": lambda one: _button(trader, "Assign a slip", "assign", pending=one.purchase, giver=one.farm),
         },
     )
 
@@ -595,12 +595,12 @@ class DocumentForm(forms.Form):
 
 @require_http_methods(["GET", "POST"])
 @trader_view("write")
-def custody_receive(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_receive(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """Take in a document, or say what speaks against it and what to do."""
     form = DocumentForm(request.POST or None, request.FILES or None)
     field = form.fields["site"]
     assert isinstance(field, forms.ChoiceField)  # noqa: S101 - declared above
-    field.choices = [NO_SITE, *site_choices(desk)]
+    field.choices = [NO_SITE, *site_choices(trader)]
     if request.method == "GET":
         return _shown(request, form)
     if not form.is_valid():
@@ -609,25 +609,25 @@ def custody_receive(request: PersonRequest, desk: CustodyContext) -> HttpRespons
     content = file.read(documents.MOST_BYTES + 1)
     try:
         if form.cleaned_data["on_file"]:
-            said = documents.put_on_file(desk, file.name, content)
+            said = documents.put_on_file(trader, file.name, content)
             return _shown(request, form, done=[said])
         raw = read_json(content, file=file.name, max_bytes=documents.MOST_BYTES)
-        incoming = documents.open_file(raw, desk, file.name)
+        incoming = documents.open_file(raw, trader, file.name)
         if incoming.content is None or incoming.problems:
-            ways = _links(desk, documents.suggested_contracts(incoming, raw))
+            ways = _links(trader, documents.suggested_contracts(incoming, raw))
             return _shown(request, form, incoming.problems, ways, status=REFUSED)
         site, accept = form.cleaned_data["site"], not form.cleaned_data["in_transit"]
         answers, doubts = documents.receive_file(
-            desk, incoming, name=file.name, content=content, site=site, accept=accept
+            trader, incoming, name=file.name, content=content, site=site, accept=accept
         )
     except ProblemsError as refused:
         return _shown(request, form, refused.problems, status=REFUSED)
-    return _answered(request, desk, form, incoming, answers, doubts)
+    return _answered(request, trader, form, incoming, answers, doubts)
 
 
 def _answered(
     request: PersonRequest,
-    desk: CustodyContext,
+    trader: CustodyContext,
     form: DocumentForm,
     incoming: ReceivedDocument,
     answers: list[Answered],
@@ -639,15 +639,15 @@ def _answered(
         absent = last.outcome.status is Status.ENTITY_NOT_FOUND
         cures = [documents.register_sender(documents.sender_of(incoming))] if absent else []
         done = [one.outcome.message for one in answers[:-1] if one.outcome.status.well]
-        return _shown(request, form, problems, _links(desk, cures), done, REFUSED)
+        return _shown(request, form, problems, _links(trader, cures), done, REFUSED)
     for one in answers:
         messages.success(request, one.outcome.message)
-    if any(("state", "unverified") in one.outcome.facts for one in answers):
+    if any(("state", "unverified") in one.outcome.details for one in answers):
         said = "It is held unverified: enter the seller's verification statement, and it may go on as reduced-CI."
         messages.warning(request, said)
     for doubt in doubts:
         messages.warning(request, f"{doubt.cause} {doubt.remedy}")
-    return redirect("custody_incoming", desk.id)
+    return redirect("custody_incoming", trader.id)
 
 
 def _shown(
@@ -662,5 +662,5 @@ def _shown(
     return render(request, "custody/receive.html", context, status=status)
 
 
-def _links(desk: CustodyContext, cures: list[EventOffer]) -> list[tuple[str, str]]:
-    return [(one.what, form_of(desk, one)) for one in cures]
+def _links(trader: CustodyContext, cures: list[EventOffer]) -> list[tuple[str, str]]:
+    return [(one.what, form_of(trader, one)) for one in cures]

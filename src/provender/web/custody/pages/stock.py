@@ -57,28 +57,28 @@ def custody_open(request: PersonRequest, access: Access) -> HttpResponseBase:
 
 @require_GET
 @trader_view(areas=(Area.BOOKS,))
-def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_stock(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """Show what is in stock by crop, year, carbon intensity and site."""
-    every, defaults = stock.stock(desk), defaults_of(desk)
+    every, defaults = stock.stock(trader), defaults_of(trader)
     chosen = {name: request.GET.get(name, "") for name in ("crop", "year", "band")}
     rows = [row for row in every if _is_chosen(row, chosen, defaults)]
     by_crop, unverified = stock.stock_sums(rows), stock.unverified_in(rows)
     crops = [f"{whole_cell(one.bushels).text} bu of {words(one.crop).lower()}" for one in by_crop]
     context = {
-        "chart": stock.drawn_stock(desk, in_two_widths),
+        "chart": stock.drawn_stock(trader, in_two_widths),
         "bushels": " and ".join([", ".join(crops[:-1]), crops[-1]] if len(crops) > 1 else crops),
         "products": [
             f"{whole_cell(one.amount, one.unit).text} of {words(one.form).lower()}" for one in stock.product_sums(rows)
         ],
         "unverified": whole_cell(unverified).text if unverified else "",
-        "typed": stock.typed_in(desk),
-        "period": desk.period,
-        "periods": desk.periods,
-        "begin": at(desk, "custody_enter", "period"),
+        "typed": stock.typed_in(trader),
+        "period": trader.period,
+        "periods": trader.periods,
+        "begin": at(trader, "custody_enter", "period"),
         "chosen": ", ".join(words(text) for text in chosen.values() if text),
-        "sell": at(desk, "custody_enter", "sale", **_sold_of(rows, chosen)),
+        "sell": at(trader, "custody_enter", "sale", **_sold_of(rows, chosen)),
     }
-    table = _table(desk, rows)
+    table = _table(trader, rows)
     # A file holds no sums: whoever adds its rows up would count everything twice.
     table = table if "save" in request.GET else _with_sums(table, rows, by_crop)
     tables = {"stock": table}
@@ -157,12 +157,12 @@ def _with_sums(table: Table, rows: list[stock.StockView], by_crop: Sequence[stoc
     return replace(table, rows=[*table.cells, *sums], totals=len(sums))
 
 
-def _table(desk: CustodyContext, rows: list[stock.StockView]) -> Table:
+def _table(trader: CustodyContext, rows: list[stock.StockView]) -> Table:
     houses = party_names(row.custodian for row in rows)
 
     def lots_of(row: stock.StockView) -> str:
         year, ci = row.harvest_year, row.ci_g_per_bu
-        return at(desk, "custody_lots", crop=row.crop, year=year, ci=ci, form=row.form, site=row.site)
+        return at(trader, "custody_lots", crop=row.crop, year=year, ci=ci, form=row.form, site=row.site)
 
     # What is crop already says its bushels once.
     more = ("bushels",) if any(row.form != row.crop for row in rows) else ()
@@ -175,7 +175,9 @@ def _table(desk: CustodyContext, rows: list[stock.StockView]) -> Table:
         empty="Nothing with a claim is in stock. Buy from a farm, or take in a delivery, and it shows here.",
         cells={
             "form": _what,
-            "site": lambda row: Cell(row.site if row.custodian == desk.id else f"{houses[row.custodian]}, {row.site}"),
+            "site": lambda row: Cell(
+                row.site if row.custodian == trader.id else f"{houses[row.custodian]}, {row.site}"
+            ),
             "state": lambda row: Cell(words(row.state), chip="plain" if row.state == LotState.UNVERIFIED else ""),
             "amount": lambda row: whole_cell(row.amount, row.unit),
             "bushels": lambda row: whole_cell(row.bushels),
@@ -195,7 +197,7 @@ def _what(row: stock.StockView) -> Cell:
 
 @require_GET
 @trader_view()
-def custody_lots(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_lots(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """List the lots behind a row of the stock, a page at a time, with what can be done with each."""
     asked = request.GET
     where: dict[str, str | int] = {name: asked[name] for name in ("crop", "form", "site") if asked.get(name)}
@@ -204,11 +206,11 @@ def custody_lots(request: PersonRequest, desk: CustodyContext) -> HttpResponseBa
         if number is not None:
             where[column] = number
     after = max(0, number_in(asked.get("after", "")) or 0)
-    page = stock.lots(desk, after=after, size=rows_wanted(request), where=where)
+    page = stock.lots(trader, after=after, size=rows_wanted(request), where=where)
     empty = "No lots in stock here. Lots come from purchases and accepted deliveries."
     table = lots_table(
-        "lots", page.items, caption="Lots in stock", trace=at(desk, "custody_trace"), empty=empty,
-        beside=(lambda lot: _sell(desk, lot)) if desk.may_write else None,
+        "lots", page.items, caption="Lots in stock", trace=at(trader, "custody_trace"), empty=empty,
+        beside=(lambda lot: _sell(trader, lot)) if trader.may_write else None,
     )  # fmt: skip
     more = "?" + urlencode({**asked.dict(), "after": str(page.next)}) if page.next else ""
     chosen = [
@@ -218,7 +220,7 @@ def custody_lots(request: PersonRequest, desk: CustodyContext) -> HttpResponseBa
     ]
     if "ci" in where:
         chosen.append(("CI", show(int(str(where["ci"])), CI_SCALE, group=True)))
-    context = {"more": more, "chosen": chosen, "sell": at(desk, "custody_enter", "sale", **_sold_from(where))}
+    context = {"more": more, "chosen": chosen, "sell": at(trader, "custody_enter", "sale", **_sold_from(where))}
     tables = {"lots": all_said(request, table, more=bool(more))}
     return page_with_tables(request, "custody/lots.html", tables, context)
 
@@ -234,12 +236,12 @@ def _sold_from(where: Mapping[str, str | int]) -> dict[str, str]:
     return known
 
 
-def _sell(desk: CustodyContext, lot: views.LotView) -> Cell:
+def _sell(trader: CustodyContext, lot: views.LotView) -> Cell:
     """Return the way to the sale of one lot; none for what lies in transit or in another's house."""
     product = {"form": lot.form} if lot.form != lot.crop else {}
     lots = serials_line(lot, lot.amount if lot.unit == POUND else 0)
-    to = at(desk, "custody_enter", "sale", crop=lot.crop, lots=lots, site=lot.site, **product)
-    return Cell("Sell", to) if lot.custodian == desk.id else Cell("")
+    to = at(trader, "custody_enter", "sale", crop=lot.crop, lots=lots, site=lot.site, **product)
+    return Cell("Sell", to) if lot.custodian == trader.id else Cell("")
 
 
 COVERED: Final = {
@@ -252,24 +254,24 @@ WAYS: Final = {"in": "In", "out": "Out", "measured": "Measured"}
 
 @require_GET
 @trader_view(areas=(Area.BOOKS,))
-def custody_grain(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_grain(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """Show grain and claims of every site, conventional grain too, and the tickets of one."""
-    sites = stock.grain_sites(desk)
-    tables = {"grain": _sites(desk, sites)}
+    sites = stock.grain_sites(trader)
+    tables = {"grain": _sites(trader, sites)}
     asked = (request.GET.get("site"), request.GET.get("form"))
     books = [one for one in sites if one.covered is not None]
     book = next((one for one in books if (one.site, one.form) == asked), books[0] if books else None)
     more = ""
     if book is not None:
         before = max(0, number_in(request.GET.get("before", "")) or 0)
-        page = stock.grain_entries(desk, book.site, book.form, before=before, size=rows_wanted(request))
-        tables["tickets"] = all_said(request, _tickets(desk, book, page.items), more=bool(page.next))
+        page = stock.grain_entries(trader, book.site, book.form, before=before, size=rows_wanted(request))
+        tables["tickets"] = all_said(request, _tickets(trader, book, page.items), more=bool(page.next))
         if page.next:
             more = "?" + urlencode({"site": book.site, "form": book.form, "before": str(page.next)})
     return page_with_tables(request, "custody/grain.html", tables, {"book": book, "more": more})
 
 
-def _sites(desk: CustodyContext, sites: list[views.GrainSiteView]) -> Table:
+def _sites(trader: CustodyContext, sites: list[views.GrainSiteView]) -> Table:
     columns = [
         Column("Site"), Column("What", file_only=True), Column("Grain by the tickets", number=True, measured=True),
         Column("Your claims", number=True, measured=True), Column("", page_only=True), Column("Entries", number=True),
@@ -280,7 +282,7 @@ def _sites(desk: CustodyContext, sites: list[views.GrainSiteView]) -> Table:
         none = Cell("—" if has_book else "no entry", saved="")
         called = f"{one.site}, {words(one.form).lower()}"
         # The way to its tickets of a form, which the link says: a site may have several.
-        to = at(desk, "custody_grain", site=one.site, form=one.form) if has_book else ""
+        to = at(trader, "custody_grain", site=one.site, form=one.form) if has_book else ""
         rows.append([
             Cell(called, to, saved=one.site, typed=True), words(one.form),
             none if one.grain is None else quantity(one.grain, one.unit), quantity(one.claims, one.unit),
@@ -290,13 +292,13 @@ def _sites(desk: CustodyContext, sites: list[views.GrainSiteView]) -> Table:
     return Table("grain", columns, rows, caption="Grain and claims by site", empty=empty)
 
 
-def _tickets(desk: CustodyContext, book: views.GrainSiteView, entries: list[views.GrainEntryView]) -> Table:
+def _tickets(trader: CustodyContext, book: views.GrainSiteView, entries: list[views.GrainEntryView]) -> Table:
     """Return the tickets of a site, each with the way to make it void: a ticket behind claims goes back with those."""
     names = party_names(entry.party for entry in entries)
 
     def void(entry: views.GrainEntryView) -> Cell:
         ends = entry.void or entry.claim
-        return Cell("") if ends else Cell("Void", form_of(desk, voiding(book.site, book.form, entry)))
+        return Cell("") if ends else Cell("Void", form_of(trader, voiding(book.site, book.form, entry)))
 
     return table_of(
         views.GrainEntryView,
@@ -310,11 +312,11 @@ def _tickets(desk: CustodyContext, book: views.GrainSiteView, entries: list[view
             "party": lambda entry: party_cell(names, entry.party),
             "amount": lambda entry: quantity(entry.amount, book.unit),
             "claim": lambda entry: (
-                Cell("Its movement", at(desk, "custody_movement", id=entry.claim), saved=entry.claim)
+                Cell("Its movement", at(trader, "custody_movement", id=entry.claim), saved=entry.claim)
                 if entry.claim
                 else Cell("")
             ),
-            **({"": void} if desk.may_write else {}),
+            **({"": void} if trader.may_write else {}),
         },
     )
 
@@ -327,36 +329,36 @@ PASSING: Final = frozenset({LotState.HELD, LotState.IN_TRANSIT})
 
 @require_GET
 @trader_view()
-def custody_trace(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_trace(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """Show the chain of a lot, or of the lots of a movement or document; without either ask for one."""
     asked = (request.GET.get("lot") or request.GET.get("find") or "").strip()
     context: dict[str, object] = {"asked": asked}
     if not asked:
         return page_with_tables(request, "custody/trace.html", {}, context)
-    found = trace(desk, asked)
+    found = trace(trader, asked)
     if found is None:
         return page_with_tables(request, "custody/trace.html", {}, {**context, "missing": True})
     context |= {"found": found, "picture": found.picture, "lots": found.lots, "went_on": found.went_on}
     if found.lot is not None:
         context["facts"] = _facts(found.lot)
-        if found.lots == 1 and desk.may_write:
-            context["uses"] = _uses(desk, found.lot)
+        if found.lots == 1 and trader.may_write:
+            context["uses"] = _uses(trader, found.lot)
     tables = {"farms": _farms(found), "links": _trace_table(found)}
     return page_with_tables(request, "custody/trace.html", tables, context)
 
 
-def _uses(desk: CustodyContext, detail: views.LotDetailView) -> list[tuple[str, str]]:
+def _uses(trader: CustodyContext, detail: views.LotDetailView) -> list[tuple[str, str]]:
     """Return what can be done with a lot, as links to forms that name it."""
     lot = detail.lot
     form = lot.form if lot.form != lot.crop else ""
     known = {"crop": lot.crop, "form": form, "site": lot.site, "lots": serials_line(lot)}
-    return [(OFFERS[kind].title, at(desk, "custody_enter", kind, **known)) for kind in detail.uses]
+    return [(OFFERS[kind].title, at(trader, "custody_enter", kind, **known)) for kind in detail.uses]
 
 
 def _facts(detail: views.LotDetailView) -> list[tuple[str, str]]:
     """Return what stands behind a lot: origin, report, carbon intensity, amount."""
     lot = detail.lot
-    facts = [
+    store = [
         ("Origin", printed(lot.origin)),
         ("Serials", f"{show(lot.start_bu, group=True)} to {show(lot.stop_bu, group=True)} bu"),
         ("What", f"{words(lot.form)} {lot.harvest_year}, {shown_amount(lot)}"),
@@ -365,8 +367,8 @@ def _facts(detail: views.LotDetailView) -> list[tuple[str, str]]:
     if detail.report_version is not None:
         mark = printed(detail.report_hash) if detail.report_hash else "not at hand"
         known = f"version {detail.report_version}, {detail.report_standing}; hash {mark}"
-        facts.append(("Farm's report", known))
-    return facts
+        store.append(("Farm's report", known))
+    return store
 
 
 def _farms(found: Trace) -> Table:
@@ -458,7 +460,7 @@ class MapForm(forms.Form):
     site = forms.CharField(widget=forms.HiddenInput, required=False)
     confirmed = forms.CharField(widget=forms.HiddenInput)
 
-    def __init__(self, found: ColumnMap, desk: CustodyContext, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as Django declares it
+    def __init__(self, found: ColumnMap, trader: CustodyContext, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as Django declares it
         super().__init__(*args, **kwargs)
         self.map = found
         heading_of = {rule.field: rule.heading for rule in found.columns}
@@ -474,7 +476,7 @@ class MapForm(forms.Form):
                 initial=known.get(heading, ""),
             )
         self.headings = headings
-        meant = {**MEANINGS, "site": tuple(site_choices(desk))}
+        meant = {**MEANINGS, "site": tuple(site_choices(trader))}
         for number, (name, text) in enumerate(self.asked):
             self.fields[f"word_{number}"] = forms.ChoiceField(
                 label=f"\u201c{text}\u201d in {heading_of[name]} means",
@@ -525,69 +527,73 @@ class FileForm(forms.Form):
     file = forms.FileField(label="Tickets", help_text="CSV, XLSX, XLS or ODS, as your scale house program exports it.")
     site = forms.ChoiceField(label="Site, where the file names none", required=False)
 
-    def __init__(self, desk: CustodyContext, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as Django declares it
+    def __init__(self, trader: CustodyContext, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as Django declares it
         super().__init__(*args, **kwargs)
         site = self.fields["site"]
         assert isinstance(site, forms.ChoiceField)  # noqa: S101 - declared above
-        site.choices = site_choices(desk) or [("", "You have no site")]
+        site.choices = site_choices(trader) or [("", "You have no site")]
 
 
 @require_http_methods(["GET", "POST"])
 @trader_view("write")
-def custody_tickets(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
+def custody_tickets(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """Ask for a file, show what its columns seem to mean, and enter the tickets once a person agrees."""
     if request.method == "GET":
-        return _asked(request, FileForm(desk))
+        return _asked(request, FileForm(trader))
     if "upload" in request.POST:
-        return _confirmed(request, desk)
-    form = FileForm(desk, request.POST, request.FILES)
+        return _confirmed(request, trader)
+    form = FileForm(trader, request.POST, request.FILES)
     if not form.is_valid():
         return _asked(request, form, status=UNREAD)
     file = form.cleaned_data["file"]
     try:
-        upload = store_upload(desk.organisation, file.name, file.read(), actor=desk.actor)
+        upload = store_upload(trader.organisation, file.name, file.read(), actor=trader.actor)
     except ProblemsError as refused:
         return _asked(request, form, problems=refused.problems, status=UNREAD)
     site = form.cleaned_data["site"]
-    read = ticket_files.tickets_in(desk, upload, site)
+    read = ticket_files.tickets_in(trader, upload, site)
     if read.map is None:
         return _asked(request, form, problems=read.problems, status=UNREAD)
-    return _to_confirm(request, _form_of(desk, read.map, upload.handle, site), read)
+    return _to_confirm(request, _form_of(trader, read.map, upload.handle, site), read)
 
 
-def _form_of(desk: CustodyContext, found: ColumnMap, upload: str, site: str) -> MapForm:
-    return MapForm(found, desk, initial={"upload": upload, "site": site, "confirmed": found.to_text()})
+def _form_of(trader: CustodyContext, found: ColumnMap, upload: str, site: str) -> MapForm:
+    return MapForm(found, trader, initial={"upload": upload, "site": site, "confirmed": found.to_text()})
 
 
-def _confirmed(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
-    upload = upload_of(desk.organisation, request.POST["upload"])
+def _confirmed(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
+    upload = upload_of(trader.organisation, request.POST["upload"])
     begun = suggested(request.POST)
-    form = MapForm(begun, desk, request.POST)
+    form = MapForm(begun, trader, request.POST)
     if not form.is_valid():
-        return _to_confirm(request, form, ticket_files.tickets_in(desk, upload, "", [begun]), status=UNREAD)
+        return _to_confirm(request, form, ticket_files.tickets_in(trader, upload, "", [begun]), status=UNREAD)
     chosen = form.chosen()
     site = form.cleaned_data["site"]
-    read = ticket_files.tickets_in(desk, upload, site, [chosen])
+    read = ticket_files.tickets_in(trader, upload, site, [chosen])
     is_asked = read.map is not None and read.map.words != chosen.words
-    form = _form_of(desk, read.map or chosen, request.POST["upload"], site)
+    form = _form_of(trader, read.map or chosen, request.POST["upload"], site)
     if is_asked or request.POST.get("do") != "enter":
         return _to_confirm(request, form, read, status=UNREAD if request.POST.get("do") == "enter" else 200)
-    entered = ticket_files.enter_tickets(desk, upload, read, chosen, request.POST.get("leave_out", ""))
+    entered = ticket_files.enter_tickets(trader, upload, read, chosen, request.POST.get("leave_out", ""))
     if isinstance(entered, ticket_files.TicketsEntered):
-        return _told(request, desk, entered)
+        return _tickets_answer(request, trader, entered)
     if entered and entered[0].code == ticket_files.LEFT_OUT:
         return _to_confirm(request, form, read, status=UNREAD, unconfirmed=entered[0].remedy)
     return _to_confirm(request, form, replace(read, problems=entered), status=UNREAD)
 
 
-def _told(request: PersonRequest, desk: CustodyContext, done: ticket_files.TicketsEntered) -> HttpResponseBase:
+def _tickets_answer(
+    request: PersonRequest, trader: CustodyContext, done: ticket_files.TicketsEntered
+) -> HttpResponseBase:
     said = f"{counted(done.new, 'ticket')} entered, {_were(done.known)} there already"
     said += f", {_were(len(done.refused))} refused"
     said += f", {_were(len(done.left_out))} left out." if done.left_out else "."
-    places = {f"{words(form)} at {site}": at(desk, "custody_grain", site=site, form=form) for site, form in done.places}
+    places = {
+        f"{words(form)} at {site}": at(trader, "custody_grain", site=site, form=form) for site, form in done.places
+    }
     if not (done.refused or done.doubts or done.left_out):
         messages.success(request, said)
-        return redirect(next(iter(places.values()), at(desk, "custody_grain")))
+        return redirect(next(iter(places.values()), at(trader, "custody_grain")))
     context = {
         "said": said,
         "problems": [*done.refused, *done.doubts],

@@ -26,16 +26,7 @@ from provender.services.reports.checklist import ReportView, standings_of
 from provender.services.reports.drafts import crop_label, draft_of, envelope_of, version_numbered
 from provender.services.reports.files import VersionView, version_view
 from provender.services.reports.signing import keep_signed
-from provender.web.api import schema
-from provender.web.api.problems import (
-    RECORDS_READ,
-    RECORDS_WRITE,
-    REFUSALS,
-    OneLine,
-    OneProblem,
-    caller_of,
-    one_problem,
-)
+from provender.web.api import problems, schema
 from provender.web.tables import ZIP, download
 
 router = Router(tags=["records"])
@@ -72,7 +63,7 @@ Looked = Annotated[
 class ChangeIn(Schema):
     """One change: all its edits are written or none."""
 
-    reason: OneLine
+    reason: problems.OneLine
     after: Annotated[int, Field(ge=0, le=2**31 - 1, description="The version you have seen.")]
     edits: Edits
     looked: Looked = False
@@ -88,7 +79,7 @@ class EditsIn(Schema):
 def reads(answer: object, *, sends: str = "") -> dict[str, Any]:
     """Return what a call declares that reads records: the shape of its answer, or the media type of what it sends."""
     file = {"openapi_extra": schema.file_of(sends)} if sends else {}
-    return {"response": {200: answer, **REFUSALS}, "auth": RECORDS_READ, **file}
+    return {"response": {200: answer, **problems.REFUSALS}, "auth": problems.RECORDS_READ, **file}
 
 
 def book_of(request: HttpRequest) -> FarmBook:
@@ -97,7 +88,7 @@ def book_of(request: HttpRequest) -> FarmBook:
     Raises:
         MissingError: the organization is no farm, or has not opened its book.
     """
-    return farm_book_of(caller_of(request).organisation)
+    return farm_book_of(problems.caller_of(request).organisation)
 
 
 @router.get("/records", **reads(BOOK))
@@ -106,10 +97,10 @@ def get_book(request: HttpRequest) -> views.BookView:
     return views.book_view(book_of(request))
 
 
-@router.post("/records", response={201: BOOK, **REFUSALS}, auth=RECORDS_WRITE)
+@router.post("/records", response={201: BOOK, **problems.REFUSALS}, auth=problems.RECORDS_WRITE)
 def open_book(request: HttpRequest) -> Status[views.BookView]:
     """Open the farm's record book; one that is open is returned as it is."""
-    caller = caller_of(request)
+    caller = problems.caller_of(request)
     return Status(201, views.book_view(open_farm_book(caller.organisation, actor=caller.actor)))
 
 
@@ -154,7 +145,7 @@ def list_changes(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[st
     return schema.page_of(views.changes_of(book_of(request)), page, views.change_view)
 
 
-@router.post("/records/changes/preview", response={200: PREVIEW, **REFUSALS}, auth=RECORDS_WRITE)
+@router.post("/records/changes/preview", response={200: PREVIEW, **problems.REFUSALS}, auth=problems.RECORDS_WRITE)
 def preview_change(request: HttpRequest, body: EditsIn) -> ChangePreview:
     """Tell what a change would do to verdicts, carbon intensities and signed reports; nothing is written.
 
@@ -164,10 +155,10 @@ def preview_change(request: HttpRequest, body: EditsIn) -> ChangePreview:
     return preview_of(farm, _checked(farm, body))
 
 
-@router.post("/records/changes", response={201: CHANGE, **REFUSALS}, auth=RECORDS_WRITE)
+@router.post("/records/changes", response={201: CHANGE, **problems.REFUSALS}, auth=problems.RECORDS_WRITE)
 def change_book(request: HttpRequest, body: ChangeIn) -> Status[views.ChangeView]:
     """Write one change. Every row is checked first; problems name edit and column, and nothing is written."""
-    caller = caller_of(request)
+    caller = problems.caller_of(request)
     farm = farm_book_of(caller.organisation)
     edits = _checked(farm, body)
     made = do_change_book(farm.book, edits, reason=body.reason, actor=caller.actor, after=body.after)
@@ -292,10 +283,12 @@ def list_report_versions(
     return schema.page_of_list(draft_of(book_of(request), crop, year).versions, page, version_view)
 
 
-@season_router.post("/reports/{crop}/{year}/versions", response={201: VERSION, **REFUSALS}, auth=RECORDS_WRITE)
+@season_router.post(
+    "/reports/{crop}/{year}/versions", response={201: VERSION, **problems.REFUSALS}, auth=problems.RECORDS_WRITE
+)
 def keep_report(request: HttpRequest, crop: Crop, year: Year, body: SignedIn) -> Status[VersionView]:
     """Hand in a report that the producer signed: verified against the key on file before anything is kept."""
-    caller = caller_of(request)
+    caller = problems.caller_of(request)
     caller.require_signer()
     crop_label(crop)
     draft = draft_of(farm_book_of(caller.organisation), crop, year)
@@ -349,10 +342,10 @@ def list_evidence(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[s
     return schema.page_of_list(found, page, lambda one: EvidenceOut(key=one[0], row=one[1], file=one[2]))
 
 
-@evidence_router.post("/evidence", response={201: TakenIn, **REFUSALS}, auth=RECORDS_WRITE)
+@evidence_router.post("/evidence", response={201: TakenIn, **problems.REFUSALS}, auth=problems.RECORDS_WRITE)
 def take_evidence(request: HttpRequest, body: EvidenceIn) -> Status[TakenIn]:
     """Keep a stored file as evidence, and name it in the record it is for; a photograph is read first."""
-    caller = caller_of(request)
+    caller = problems.caller_of(request)
     farm = farm_book_of(caller.organisation)
     stored = upload_of(caller.organisation, body.file)
     told = EvidenceDetails(body.what, body.unit_id, body.taken_on, body.note, body.kind, body.key)
@@ -365,10 +358,10 @@ def take_evidence(request: HttpRequest, body: EvidenceIn) -> Status[TakenIn]:
 exchange_router = Router(tags=["records"])
 
 
-@exchange_router.get("/exchange/left", **reads(list[OneProblem]))
-def list_left_out(request: HttpRequest) -> list[OneProblem]:
+@exchange_router.get("/exchange/left", **reads(list[problems.OneProblem]))
+def list_left_out(request: HttpRequest) -> list[problems.OneProblem]:
     """List what of the book does not go into the data set, row by row with its reason."""
-    return [one_problem(each) for each in left_first(exchange_of(book_of(request)))]
+    return [problems.one_problem(each) for each in left_first(exchange_of(book_of(request)))]
 
 
 @exchange_router.get("/exchange/adapt", **reads(None, sends=ZIP))

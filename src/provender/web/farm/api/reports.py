@@ -12,13 +12,13 @@ from provender.exact import show
 from provender.formats.template import template_workbook
 from provender.problem import refuse
 from provender.report.attestation import Delivery
-from provender.services.custody.entry import Left
+from provender.services.custody.entry import OriginRemaining
 from provender.services.farm.book import FarmBook, farm_book_of, latest
 from provender.services.farm.keys import fingerprints_in_force, keys_of
 from provender.services.farm.keys import register_key as do_register_key
 from provender.services.farm.views import KeyView, key_view
 from provender.services.reports import signing
-from provender.services.reports.checklist import Thing, Things
+from provender.services.reports.checklist import ChecklistItem, SigningChecklist
 from provender.services.reports.drafts import crop_label, draft_of
 from provender.services.reports.files import paper_as
 from provender.signing.canonical import document_hash
@@ -32,7 +32,7 @@ JWS: Final = "application/jose"
 Version = Annotated[int, Path(ge=0, le=10_000, description="0 is the one that is not signed yet.")]
 
 
-THING = schema.schema_of(Thing, name="ThingOut")
+THING = schema.schema_of(ChecklistItem, name="ThingOut")
 
 
 class ReportStanding(Schema):
@@ -62,7 +62,7 @@ def get_report_standing(request: HttpRequest, crop: Crop, year: Year) -> ReportS
     """Return whether the next version of a report may be signed, and everything that blocks it."""
     crop_label(crop)
     draft = draft_of(book_of(request), crop, year)
-    things = Things(draft, signs=problems.caller_of(request).access.may_sign)
+    things = SigningChecklist(draft, signs=problems.caller_of(request).access.may_sign)
     return ReportStanding(
         state=draft.standing,
         is_news=draft.is_news,
@@ -168,7 +168,7 @@ GIVEN = schema.schema_of(Delivery, name="ReportDeliveryOut")
 @sales_router.get("/bushels-left", **reads(schema.Page[LeftOut]))
 def list_bushels_left(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List every report of the book with what went of its bushels and what is left."""
-    return schema.page_of_list(signing.bushels_left(book_of(request)), page, _left)
+    return schema.page_of_list(signing.bushels_left(book_of(request)), page, _bushels_left_out)
 
 
 @sales_router.get("/report-deliveries", **reads(schema.page_of_schema(GIVEN)))
@@ -180,7 +180,7 @@ def list_report_deliveries(request: HttpRequest, page: Query[schema.PageQuery]) 
     return schema.page_of_list(signing.deliveries_of(book_of(request)), page, schema.shown)
 
 
-def _left(one: signing.BushelsLeft) -> LeftOut:
+def _bushels_left_out(one: signing.BushelsLeft) -> LeftOut:
     """Return it by the sale records alone, as its description says: the serials stand beside them."""
     return LeftOut(
         crop=one.standing.crop, harvest_year=one.standing.harvest_year, harvested=_shown(one.harvested),
@@ -189,7 +189,7 @@ def _left(one: signing.BushelsLeft) -> LeftOut:
     )  # fmt: skip
 
 
-def _serials(one: Left | None) -> SerialsOut | None:
+def _serials(one: OriginRemaining | None) -> SerialsOut | None:
     if one is None:
         return None
     return SerialsOut(issued=show(one.issued), held=show(one.held), assigned=show(one.assigned), free=show(one.free))
@@ -226,7 +226,7 @@ def keep_slip(request: HttpRequest, body: SlipIn) -> Status[signing.SlipView]:
     It is refused when other serials are free by now than those it names: ask for a new draft, and sign that.
     """
     caller, farm = _signing(request)
-    told = {**_told(body.document), "contract": body.contract}
+    told = {**_slip_fields(body.document), "contract": body.contract}
     made, _ = signing.sign_slip(farm, told, body.signature, _hash(body.document), actor=caller.actor)
     return Status(201, signing.slip_view(made))
 
@@ -243,7 +243,7 @@ def _hash(document: dict[str, Any]) -> str:
         raise refuse("document", "This is no slip.", "Upload the file that was signed, as it is.") from None
 
 
-def _told(document: dict[str, Any]) -> dict[str, str]:
+def _slip_fields(document: dict[str, Any]) -> dict[str, str]:
     """Return what a slip offers; what cannot be read is left to be refused."""
     buyer = document.get("buyer")
     code = buyer.get("id") if isinstance(buyer, dict) else ""

@@ -16,36 +16,14 @@ from provender.records.field import starting_small
 from provender.records.kind import KINDS
 from provender.rule.crops import Practice
 from provender.services.accounts.access import Access
+from provender.services.farm import growing as growing_crops
+from provender.services.farm import verdicts
 from provender.services.farm.book import FarmBook, farm_book_of, open_farm_book, opened_book_of
 from provender.services.farm.check import EXPLAINED, totals_table, why_against
 from provender.services.farm.field_says import before_crop, empty_years, why_no_verdict
-from provender.services.farm.growing import (
-    HARVEST,
-    NOT_HARVESTED,
-    CropClaims,
-    Growing,
-    When,
-    claims_of,
-    crop_of,
-    growing_by_crop,
-    growing_of,
-    name_of,
-    name_of_crop,
-    tick_claims,
-    time_of,
-)
 from provender.services.farm.growing import NOW as GROWING_NOW
 from provender.services.farm.intensity import intensities_of, plans_of
 from provender.services.farm.sown import gap_row, key_in_book
-from provender.services.farm.verdicts import (
-    UNASKED,
-    Standing,
-    as_seen,
-    lacks_of,
-    overview_of,
-    shown_of,
-    totals_of,
-)
 from provender.standards.standard import Verdict
 from provender.verdicts.words import requirements_of
 from provender.web.access import PersonRequest, of_organisation
@@ -70,20 +48,24 @@ def farm(request: PersonRequest, access: Access) -> HttpResponseBase:
     book = opened_book_of(organisation)
     if book is None:
         return render(request, "farm/unopened.html")
-    found = overview_of(book)
+    found = verdicts.overview_of(book)
     rejected = any(problem["code"] == "rejected_rows" for problem in found["problems"])
     context = {
         "version": book.version, "problems": found["problems"], "rejected": rejected, "explained": EXPLAINED,
     }  # fmt: skip
-    crops = [*found["crops"], *map(_as_judged, growing_of(book))]
-    tables = {"matrix": _matrix(access, crops), "totals": totals_table(totals_of(book))}
+    crops = [*found["crops"], *map(_as_judged, growing_crops.growing_of(book))]
+    tables = {"matrix": _matrix(access, crops), "totals": totals_table(verdicts.totals_of(book))}
     return page_with_tables(request, "farm/home.html", tables, context)
 
 
 def _as_judged(growing: dict[str, Any]) -> dict[str, Any]:
     """Return a crop that is not harvested yet as ``overview_of`` has those that are."""
     practices = [
-        {**each, "waits": as_seen(growing, each, signs=False) is Standing.WAITING, "why": why_against(growing, each)}
+        {
+            **each,
+            "waits": verdicts.as_seen(growing, each, signs=False) is verdicts.Standing.WAITING,
+            "why": why_against(growing, each),
+        }
         for each in growing["practices"]
     ]
     return {**growing, "practices": practices}
@@ -98,12 +80,12 @@ def _matrix(access: Access, crops: list[dict[str, Any]]) -> Table:
     rows = []
     for one in crops:
         where = crop_address(access.organisation.handle, one["harvest_id"])
-        crop = Cell(name_of_crop(one), note=NOT_HARVESTED if "growing" in one else "")
+        crop = Cell(growing_crops.name_of_crop(one), note=growing_crops.NOT_HARVESTED if "growing" in one else "")
         cells = [Cell(one["unit_id"], where, typed=True), crop]
         cells += (_verdict(access, each, f"{where}#{each['practice']}") for each in one["practices"])
         rows.append(cells)
     if rows:
-        rows.append([Cell("All"), Cell(""), *(Cell(text) for text in shown_of(crops))])
+        rows.append([Cell("All"), Cell(""), *(Cell(text) for text in verdicts.shown_of(crops))])
     empty = (
         "No corn, soybeans or sorghum with a day of harvest yet. Upload a spreadsheet, or add a management unit and "
         "then its crops."
@@ -115,10 +97,10 @@ def _matrix(access: Access, crops: list[dict[str, Any]]) -> Table:
 
 
 def _verdict(access: Access, found: dict[str, Any], where: str) -> Cell:
-    seen = Standing.WAITING if found["waits"] and not access.may_sign else Standing(found["standing"])
+    seen = verdicts.Standing.WAITING if found["waits"] and not access.may_sign else verdicts.Standing(found["standing"])
     chip, text, _ = STANDINGS[seen]
-    note = found["why"] if seen in (Standing.RULED_OUT, Standing.CONTRADICTED) else ""
-    return Cell(text, where if found["claimable"] else "", "unasked" if seen in UNASKED else chip, note=note)
+    note = found["why"] if seen in (verdicts.Standing.RULED_OUT, verdicts.Standing.CONTRADICTED) else ""
+    return Cell(text, where if found["claimable"] else "", "unasked" if seen in verdicts.UNASKED else chip, note=note)
 
 
 @require_GET
@@ -130,17 +112,17 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
         Http404: there is no crop entry of this name.
     """
     book, entry = farm_book_of(access.organisation), request.GET.get("crop", "")
-    one = crop_of(book, entry)
+    one = growing_crops.crop_of(book, entry)
     if one is None:
         return _unjudged(request, book, entry)
     back = request.get_full_path()
     one = {**one, "practices": [*map(dict, one["practices"])]}
     for practice in one["practices"]:
-        practice["seen"] = as_seen(one, practice, signs=access.may_sign)
+        practice["seen"] = verdicts.as_seen(one, practice, signs=access.may_sign)
         rules = requirements_of(one, practice)
-        lacks = [_with_form(book, one, lack, back) for lack in lacks_of(rules)]
-        practice["gaps"] = _by_kind(lack for lack in lacks if lack["time"].when is not When.LATER)
-        practice["later"] = _by_step(lack for lack in lacks if lack["time"].when is When.LATER)
+        lacks = [_with_form(book, one, lack, back) for lack in verdicts.lacks_of(rules)]
+        practice["gaps"] = _by_kind(lack for lack in lacks if lack["time"].when is not growing_crops.When.LATER)
+        practice["later"] = _by_step(lack for lack in lacks if lack["time"].when is growing_crops.When.LATER)
         found = [_with_rows(book, rule, back) for rule in rules]
         practice["wrong"] = [rule for rule in found if rule["verdict"] == Verdict.NOT_MET]
         practice["reasons"] = list(dict.fromkeys(reason for rule in practice["wrong"] for reason in rule["reasons"]))
@@ -150,7 +132,9 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
         practice["met"] = [rule for rule in met if not rule["moot"]]
     over = before_crop(empty_years(book), one["unit_id"], one["harvest_year"])
     empty = empty_links(access, over, back)
-    return render(request, "farm/crop.html", {"one": one, "named": name_of_crop(one), "empty_before": empty})
+    return render(
+        request, "farm/crop.html", {"one": one, "named": growing_crops.name_of_crop(one), "empty_before": empty}
+    )
 
 
 def _unjudged(request: PersonRequest, book: FarmBook, entry: str) -> HttpResponseBase:
@@ -162,7 +146,7 @@ def _unjudged(request: PersonRequest, book: FarmBook, entry: str) -> HttpRespons
     why = why_no_verdict(book, entry)
     if not why:
         raise Http404
-    return render(request, "farm/crop_unjudged.html", {"entry": entry, "why": why, "kind": HARVEST})
+    return render(request, "farm/crop_unjudged.html", {"entry": entry, "why": why, "kind": growing_crops.HARVEST})
 
 
 def _with_rows(book: FarmBook, rule: dict[str, Any], back: str) -> dict[str, Any]:
@@ -204,7 +188,7 @@ def _with_form(book: FarmBook, one: dict[str, Any], lack: dict[str, Any], back: 
     """Return what lacks with the form where it is entered, and when: that of a harvested crop at once."""
     row, given = gap_row(book, one, lack)
     href = form_address(book.farm_id, lack["kind"], {"row": row} if row else given, back, lack["column"])
-    time = time_of(book, one, lack, row) if "growing" in one else GROWING_NOW
+    time = growing_crops.time_of(book, one, lack, row) if "growing" in one else GROWING_NOW
     why = starting_small(lack["says"].rstrip("."))
     return {**lack, "why": why, "href": href, "time": time}
 
@@ -213,7 +197,7 @@ def _by_step(lacks: Iterable[dict[str, Any]]) -> list[tuple[str, list[str]]]:
     """Return what comes with a later step of the season by that step, each by its name in the form."""
     found: dict[str, dict[str, None]] = {}
     for lack in lacks:
-        found.setdefault(lack["time"].until, {})[name_of(lack)] = None
+        found.setdefault(lack["time"].until, {})[growing_crops.name_of(lack)] = None
     return [(until, list(names)) for until, names in found.items()]
 
 
@@ -266,7 +250,7 @@ def farm_plan(request: PersonRequest, access: Access) -> HttpResponseBase:
     farm, entry = farm_book_of(access.organisation), request.GET.get("crop")
     found = plans_of(farm)
     if entry is None:
-        units = _units(access, found, growing_by_crop(farm))
+        units = _units(access, found, growing_crops.growing_by_crop(farm))
         return page_with_tables(request, "farm/plan.html", {"units": units}, {})
     one = next((unit for unit in found if unit["harvest_id"] == entry), None)
     if one is None:
@@ -275,7 +259,9 @@ def farm_plan(request: PersonRequest, access: Access) -> HttpResponseBase:
     return page_with_tables(request, "farm/plan_unit.html", {"options": _options(one)}, context)
 
 
-def _units(access: Access, found: list[dict[str, Any]], growing: list[tuple[str, list[Growing]]]) -> Table:
+def _units(
+    access: Access, found: list[dict[str, Any]], growing: list[tuple[str, list[growing_crops.Growing]]]
+) -> Table:
     where = reverse("farm_plan", args=(access.organisation.handle,))
     rows = []
     for one in found:
@@ -295,7 +281,7 @@ def _units(access: Access, found: list[dict[str, Any]], growing: list[tuple[str,
     for crop, fields in growing:
         for each in fields:
             unit = Cell(each.unit, crop_address(access.organisation.handle, each.entry))
-            rows.append([unit, Cell(crop), Cell(NOT_HARVESTED), *(Cell("") for _ in UNITS[3:])])
+            rows.append([unit, Cell(crop), Cell(growing_crops.NOT_HARVESTED), *(Cell("") for _ in UNITS[3:])])
     empty = "No corn, soybeans or sorghum with a day of harvest yet. Add a management unit, then its crops."
     return Table("plan", UNITS, rows, empty=empty, caption="Units; CI in g CO2e/bu is an estimate, not USDA FD-CIC")
 
@@ -336,7 +322,7 @@ def farm_claims(request: PersonRequest, access: Access) -> HttpResponseBase:
         RefusedError: a tick that its crop may not have, or somebody changed the book meanwhile.
     """
     farm = farm_book_of(access.organisation)
-    found = claims_of(farm)
+    found = growing_crops.claims_of(farm)
     if request.method == "POST":
         sent = set(request.POST.getlist(NAME))
         ticks = {
@@ -345,22 +331,26 @@ def farm_claims(request: PersonRequest, access: Access) -> HttpResponseBase:
         }  # fmt: skip
         seen = number_in(request.POST.get("seen", ""))
         nothing = request.POST.getlist(NOTHING)
-        changed = tick_claims(farm, ticks, actor=access.actor, after=seen, nothing=nothing) if ticks else None
+        changed = (
+            growing_crops.tick_claims(farm, ticks, actor=access.actor, after=seen, nothing=nothing) if ticks else None
+        )
         messages.success(request, "Your claims are saved." if changed else "Nothing was changed.")
         return redirect(back_to(request) or reverse("farm", args=(access.organisation.handle,)))
-    rows = _rows(found, request.GET.getlist("unit"), request.GET.getlist("crop"))
+    rows = _claim_rows(found, request.GET.getlist("unit"), request.GET.getlist("crop"))
     context = {"practices": list(Practice), "crops": rows, "version": farm.version}
     return render(request, "farm/claims.html", context)
 
 
-def _rows(found: Sequence[CropClaims], units: Sequence[str], entries: Sequence[str]) -> list[dict[str, Any]]:
+def _claim_rows(
+    found: Sequence[growing_crops.CropClaims], units: Sequence[str], entries: Sequence[str]
+) -> list[dict[str, Any]]:
     """Return the rows of the page; those of the units or crops asked for are marked, and it opens at the first."""
     named = [one for one in found if one.unit_id in units or one.harvest_id in entries]
     marked = [one.harvest_id for one in ([one for one in named if one.may_say_none] or named)]
     return [{**_row(one), "asked": one.harvest_id in marked, "first": marked[:1] == [one.harvest_id]} for one in found]
 
 
-def _row(one: CropClaims) -> dict[str, Any]:
+def _row(one: growing_crops.CropClaims) -> dict[str, Any]:
     cells = [
         {
             "practice": each,
@@ -401,7 +391,9 @@ def farm_intensity(request: PersonRequest, access: Access) -> HttpResponseBase:
             tables[f"units_{len(tables)}"] = table
             sides.append({**one[side], "title": title, "side": side, "table": on_page(table, request.GET)})
         shown.append({**one, "sides": sides})
-    return page_with_tables(request, "farm/intensity.html", tables, {"crops": shown, "growing": growing_by_crop(farm)})
+    return page_with_tables(
+        request, "farm/intensity.html", tables, {"crops": shown, "growing": growing_crops.growing_by_crop(farm)}
+    )
 
 
 def _table(one: dict[str, Any], side: str) -> Table:

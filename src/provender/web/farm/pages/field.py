@@ -124,12 +124,12 @@ def farm_field(request: PersonRequest, access: Access) -> HttpResponseBase:
         taken = _record(request, access, farm) if file is None else _photograph(request, access, farm, file)
     except ConflictError as held:
         now = None if held.now is None else dict(held.now)
-        answer = {"problems": _told(held), "now": now, "seen": mark_of(now) if now else "", "key": held.key}
+        answer = {"problems": _problem_texts(held), "now": now, "seen": mark_of(now) if now else "", "key": held.key}
         return JsonResponse(answer, status=CONFLICT)
     except AskedError as asks:
-        return JsonResponse({"problems": _told(asks), "asked": True}, status=CONFLICT)
+        return JsonResponse({"problems": _problem_texts(asks), "asked": True}, status=CONFLICT)
     except ProblemsError as refused:
-        return JsonResponse({"problems": _told(refused)}, status=REFUSED)
+        return JsonResponse({"problems": _problem_texts(refused)}, status=REFUSED)
     name = called(KINDS[taken.kind], taken.key)
     return JsonResponse({"called": name, "key": taken.key, "version": taken.version})
 
@@ -138,7 +138,7 @@ def _refused(cause: str, remedy: str, status: int) -> JsonResponse:
     return JsonResponse({"problems": [{"column": "", "text": f"{cause} {remedy}"}]}, status=status)
 
 
-def _told(refused: ProblemsError) -> list[dict[str, str]]:
+def _problem_texts(refused: ProblemsError) -> list[dict[str, str]]:
     return [
         {"column": one.place.column or "", "text": days_said(f"{one.cause} {one.remedy}")} for one in refused.problems
     ]

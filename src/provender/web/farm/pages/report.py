@@ -87,7 +87,7 @@ def farm_todo(request: PersonRequest, access: Access) -> HttpResponseBase:
 
 def todo_of(access: Access, draft: ReportDraft) -> dict[str, Any]:
     """Return the list of one report as the page shows it, with where each thing is done."""
-    things = checklist.Things(draft, signs=access.may_sign)
+    things = checklist.SigningChecklist(draft, signs=access.may_sign)
     left, done = things.left(), things.done()
     anchor = f"{draft.crop}-{draft.harvest_year}"
     back = page_address("farm_todo", draft.farm.farm_id)  # at its head, where it says what was saved
@@ -111,7 +111,7 @@ def reopened_with_links(draft: ReportDraft, back: str) -> list[tuple[str, str, d
     return [(one.words, form_address(farm, one.kind, {"row": one.key}, back), one.day) for one in rows]
 
 
-def address_of(draft: ReportDraft, thing: checklist.Thing, back: str) -> str:
+def address_of(draft: ReportDraft, thing: checklist.ChecklistItem, back: str) -> str:
     """Return where a thing is done; a row's form returns to the list once it is saved."""
     farm = draft.farm.farm_id
     if thing.page == checklist.ROW:

@@ -54,7 +54,7 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
         Http404: there is no such row.
     """
     found, farm, key = book.kind_named(kind), book.farm_book_of(access.organisation), request.GET.get("row")
-    if key is None and request.method == "GET" and (stands := _standing(found, farm, request.GET.dict())):
+    if key is None and request.method == "GET" and (stands := _existing_row_key(found, farm, request.GET.dict())):
         return redirect(row_address(access, found, stands, back_to(request)))
     initial = _new(farm, found, request.GET.dict()) if key is None else farm.texts(found, key)
     if initial is None:
@@ -145,7 +145,7 @@ def _given(kind: Kind, asked: dict[str, str]) -> dict[str, str]:
     return year | {name: asked[name] for name in kept}
 
 
-def _standing(kind: Kind, farm: book.FarmBook, asked: dict[str, str]) -> str:
+def _existing_row_key(kind: Kind, farm: book.FarmBook, asked: dict[str, str]) -> str:
     """Return the key of the row that an address names in full and that stands already, or nothing."""
     own = [name for name in kind.key_columns if name != book.FARM]
     if not own or not all(asked.get(name) for name in own):

@@ -19,7 +19,7 @@ from provender.report.print import signed_json
 from provender.rule.crops import Crop
 from provender.services.accounts.access import Access
 from provender.services.custody.context import party_names
-from provender.services.custody.entry import Left
+from provender.services.custody.entry import OriginRemaining
 from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.keys import key_held_by
 from provender.services.reports import signing
@@ -94,7 +94,7 @@ def farm_sales(request: PersonRequest, access: Access) -> HttpResponseBase:
     key = key_held_by(access.person, farm, (each.producer_id for each in sellable[:1]))
     slips = _slips(access, farm)
     tables = {
-        "left": _left(left),
+        "left": _bushels_left_table(left),
         "sales": _sales(farm, NO_RECORD if slips.rows else NO_SALE),
         "given": _given(access, farm, NOBODY_RECORDED if slips.rows else NOBODY),
         "slips": slips,
@@ -112,7 +112,7 @@ def farm_sales(request: PersonRequest, access: Access) -> HttpResponseBase:
     return page_with_tables(request, "farm/sales.html", tables, context)
 
 
-def _left(found: list[signing.BushelsLeft]) -> Table:
+def _bushels_left_table(found: list[signing.BushelsLeft]) -> Table:
     rows = [
         [
             Cell(crop_label(one.standing.crop)),
@@ -139,7 +139,7 @@ def _over(rest: int | None) -> str:
     return f"{show(-rest, group=True)} bu more went away than were harvested" if rest is not None and rest < 0 else ""
 
 
-def _serials(left: Left) -> str:
+def _serials(left: OriginRemaining) -> str:
     bought, opened = (show(each, group=True) for each in (left.sold - left.assigned, left.assigned))
     if left.shared:
         return f"{bought} with buyers, {opened} on open slips, {show(left.shared, group=True)} with landowners"
@@ -235,7 +235,7 @@ def farm_slip_sign(request: PersonRequest, access: Access) -> HttpResponseBase:
 
 def _sign(request: PersonRequest, access: Access, farm: FarmBook) -> dict[str, Any]:
     found = asked(request)
-    told = _told(found.get("fields"))
+    told = _slip_fields(found.get("fields"))
     signature = text_of(found, "signature")
     if not signature:
         text = canonical_json(signing.draft_slip(farm, told, actor=access.actor))
@@ -245,7 +245,7 @@ def _sign(request: PersonRequest, access: Access, farm: FarmBook) -> dict[str, A
     return {"location": reverse("farm_sales", args=(access.organisation.handle,)), "number": made.number}
 
 
-def _told(fields: object) -> dict[str, str]:
+def _slip_fields(fields: object) -> dict[str, str]:
     """Return what the form of a slip says; its report is a crop and a year."""
     given: dict[str, Any] = fields if isinstance(fields, dict) else {}
     crop, _, year = text_of(given, "report").partition(" ")

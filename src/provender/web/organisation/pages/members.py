@@ -185,7 +185,7 @@ def _grants(access: Access) -> Table:
     return Table("verifier access", columns, rows, empty="No verifier has had access.")
 
 
-def _held(access: Access) -> Table:
+def _grants_held_table(access: Access) -> Table:
     rows: list[Row] = []
     for one in map(views.grant_view, grants_held(access.organisation)):
         state = _state(one)
@@ -206,7 +206,7 @@ def grants(request: PersonRequest, access: Access) -> HttpResponseBase:
             messages.success(request, f"{grant.verifier} may read until {date_format(grant.last_day, 'DATE_FORMAT')}.")
             return redirect("grants", access.organisation.handle)
     verifies = access.organisation.roles.filter(role="verifier").exists()
-    tables = {"grants": _grants(access), **({"held": _held(access)} if verifies else {})}
+    tables = {"grants": _grants(access), **({"held": _grants_held_table(access)} if verifies else {})}
     return page_with_tables(request, "pages/grants.html", tables, {"form": form})
 
 

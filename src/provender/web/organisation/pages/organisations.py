@@ -40,14 +40,16 @@ def new_organisation(request: PersonRequest) -> HttpResponseBase:
     if request.method == "POST" and form.is_valid():
         person = organisations.signed_in(request.user)
         by = Actor(person, "web")
-        organisation = attempt(form, lambda: organisations.create_organisation(manager=person, actor=by, **_said(form)))
+        organisation = attempt(
+            form, lambda: organisations.create_organisation(manager=person, actor=by, **_form_values(form))
+        )
         if organisation is not None:
             messages.success(request, f"{organisation} is ready. You manage it.")
             return redirect("organisation", organisation.handle)
     return render(request, "pages/organisation_new.html", {"form": form})
 
 
-def _said(form: OrganisationForm) -> dict[str, Any]:
+def _form_values(form: OrganisationForm) -> dict[str, Any]:
     return {**form.cleaned_data, "roles": [Role(role) for role in form.cleaned_data["roles"]]}
 
 
@@ -97,7 +99,9 @@ def organisation_settings(request: PersonRequest, access: Access) -> HttpRespons
     form = OrganisationForm(request.POST or None, initial=organisations.describe(access.organisation))
     by = access.actor
     if request.method == "POST" and form.is_valid():
-        changed = attempt(form, lambda: organisations.change_organisation(access.organisation, actor=by, **_said(form)))
+        changed = attempt(
+            form, lambda: organisations.change_organisation(access.organisation, actor=by, **_form_values(form))
+        )
         if changed is not None:
             messages.success(request, "Saved.")
             return redirect("organisation", access.organisation.handle)
