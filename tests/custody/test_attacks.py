@@ -10,7 +10,7 @@ from provender.custody.documents.build import period_document
 from provender.custody.events.registry import post, read_event
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.event import Status
-from provender.custody.model.grain import GrainEntry, grain_key
+from provender.custody.model.grain import GrainEntry, grain_key, loads_of
 from provender.custody.model.lots import LotState
 from provender.custody.model.store_view import Decision
 from provender.custody.queries.alerts import AlertKind
@@ -453,6 +453,21 @@ def test_one_load_at_two_sites_of_a_house_is_told(other: Event, is_told: bool) -
     seller = own(LOAD, {**LOAD, **other})
     assert ("same_ticket" in told(seller, buyer_book())) is is_told
     assert (AlertKind.ONE_LOAD_TWICE in alerted(seller, DAY)) is is_told
+
+
+def test_of_a_ticket_like_no_other_at_its_house_no_claim_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a database each claim is a message, and the alerts look at every ticket of a house."""
+    used = {**SECOND[1], "tickets": [{"number": "1001", "bushels": "10", "day": "2026-01-11"}]}
+    seller = own({**WEIGHED, "name": ""}, SECOND[0], used)
+    coop = seller.one(Entity, "coop")
+    assert coop
+    asked = list[str]()
+    monkeypatch.setattr(MemoryStore, "posted", lambda _store, name: asked.append(name))
+    claims = [one.claim for one in loads_of(seller, coop, alone=True)]
+    assert used["id"] in claims
+    assert asked == []
+    assert [one.claim for one in loads_of(seller, coop)] == claims
+    assert used["id"] in asked
 
 
 @pytest.mark.parametrize(
