@@ -11,20 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import provender
+from provender import schema
 from provender.exact import Amount, Bushels, Ci, Serials, weighted_mean
-from provender.schema import (
-    Day,
-    Fault,
-    Info,
-    Text,
-    UnreadableError,
-    Whole,
-    field,
-    infos,
-    read,
-    view,
-    write,
-)
 
 
 class Colour(StrEnum):
@@ -34,25 +22,25 @@ class Colour(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    number: Text
+    number: schema.Text
     bushels: Bushels
-    day: Day | None = None
+    day: schema.Day | None = None
 
 
-@view
+@schema.view
 class Shown:
     """A view with a field of each type."""
 
-    name: Text = field("Name", help="As on the ticket.")
-    ci: Ci = field("Carbon intensity")
-    tickets: tuple[Ticket, ...] = field("Tickets", default=())
-    spans: tuple[Serials, ...] = field("Serials", default=())
-    colour: Colour = field("Colour", default=Colour.RED)
-    colours: tuple[Colour, ...] = field("Colours", default=())
-    amount: Amount = field("Amount", unit="bu or lb", default=0)
-    year: Whole = field("Year", default=0)
-    day: Day | None = field("Day", default=None)
-    sure: bool = field("Sure", default=False)
+    name: schema.Text = schema.field("Name", help="As on the ticket.")
+    ci: Ci = schema.field("Carbon intensity")
+    tickets: tuple[Ticket, ...] = schema.field("Tickets", default=())
+    spans: tuple[Serials, ...] = schema.field("Serials", default=())
+    colour: Colour = schema.field("Colour", default=Colour.RED)
+    colours: tuple[Colour, ...] = schema.field("Colours", default=())
+    amount: Amount = schema.field("Amount", unit="bu or lb", default=0)
+    year: schema.Whole = schema.field("Year", default=0)
+    day: schema.Day | None = schema.field("Day", default=None)
+    sure: bool = schema.field("Sure", default=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,26 +73,26 @@ SHOWN = st.builds(
 )
 
 
-def faults(raw: object, cls: type = Shown) -> tuple[Fault, ...]:
-    with pytest.raises(UnreadableError) as refused:
-        read(cls, raw)
+def faults(raw: object, cls: type = Shown) -> tuple[schema.Fault, ...]:
+    with pytest.raises(schema.UnreadableError) as refused:
+        schema.read(cls, raw)
     return refused.value.faults
 
 
-_NAMES_OF = (*infos(Shown), *infos(Ticket), "surprise")
+_NAMES_OF = (*schema.infos(Shown), *schema.infos(Ticket), "surprise")
 
 
 @given(SHOWN)
 def test_what_is_written_comes_back_with_and_without_defaults(value: Shown) -> None:
-    assert read(Shown, write(value)) == value
-    assert read(Shown, write(value, whole=True)) == value
+    assert schema.read(Shown, schema.write(value)) == value
+    assert schema.read(Shown, schema.write(value, whole=True)) == value
 
 
 @given(st.builds(Kept, NAMES, WHOLE, st.lists(st.tuples(WHOLE, WHOLE)).map(tuple), DAYS, st.none() | SHOWN))
 def test_records_keep_whole_numbers(value: Kept) -> None:
-    plain = write(value, whole=True)
+    plain = schema.write(value, whole=True)
     assert plain["start"] == value.start
-    assert read(Kept, plain) == value
+    assert schema.read(Kept, plain) == value
 
 
 RAW = st.recursive(
@@ -116,20 +104,20 @@ RAW = st.recursive(
 
 @given(st.dictionaries(st.sampled_from(_NAMES_OF), RAW, max_size=6) | RAW)
 def test_whatever_comes_is_read_or_has_its_faults(raw: object) -> None:
-    with suppress(UnreadableError):
-        assert isinstance(read(Shown, raw), Shown)
+    with suppress(schema.UnreadableError):
+        assert isinstance(schema.read(Shown, raw), Shown)
 
 
 def test_defaults_are_left_out_unless_the_whole_is_asked_for_and_nulls_stand_for_them() -> None:
     value = Shown(name="Ada", ci=2_915_037)
-    assert write(value) == {"name": "Ada", "ci": "29150.37"}
-    assert write(value, whole=True) == {
+    assert schema.write(value) == {"name": "Ada", "ci": "29150.37"}
+    assert schema.write(value, whole=True) == {
         "name": "Ada", "ci": "29150.37", "tickets": [], "spans": [], "colour": "red", "colours": [], "amount": "0",
         "year": 0, "day": None, "sure": False,
     }  # fmt: skip
-    assert read(Shown, {"name": " Ada ", "ci": 5, "colour": None, "day": None}) == Shown(name="Ada", ci=500)
+    assert schema.read(Shown, {"name": " Ada ", "ci": 5, "colour": None, "day": None}) == Shown(name="Ada", ci=500)
     with pytest.raises(TypeError, match="cannot cross"):
-        write({"a": object()})
+        schema.write({"a": object()})
 
 
 def test_every_fault_comes_with_its_path_in_the_order_of_precedence() -> None:
@@ -172,14 +160,14 @@ def test_every_fault_comes_with_its_path_in_the_order_of_precedence() -> None:
     ],
 )
 def test_what_cannot_be_read_says_why(name: str, raw: object, reason: str) -> None:
-    assert faults({"name": "Ada", "ci": "1", name: raw}) == (Fault((name,), "unreadable", reason),)
+    assert faults({"name": "Ada", "ci": "1", name: raw}) == (schema.Fault((name,), "unreadable", reason),)
 
 
 def test_places_in_lists_are_told_and_a_null_stands_for_the_default_elsewhere() -> None:
     raw = {"name": "Ada", "ci": "1", "spans": [["0", "5"], ["1"]], "colours": ["red", "green"]}
     assert [fault.where for fault in faults(raw)] == ["spans[1]", "colours[1]"]
-    assert read(Limited, write(Limited(most=None), whole=True)) == Limited(most=None)
-    assert read(Limited, {"shown": None}) == Limited()
+    assert schema.read(Limited, schema.write(Limited(most=None), whole=True)) == Limited(most=None)
+    assert schema.read(Limited, {"shown": None}) == Limited()
 
 
 @pytest.mark.parametrize("raw", [None, 5, "text", [], True])
@@ -189,13 +177,13 @@ def test_what_is_no_object_is_no_object(raw: object) -> None:
 
 
 def test_the_unit_comes_from_the_type_unless_it_is_said_and_a_field_has_words() -> None:
-    said = infos(Shown)
-    assert said["ci"] == Info("Carbon intensity", unit="g CO2e/bu")
+    said = schema.infos(Shown)
+    assert said["ci"] == schema.Info("Carbon intensity", unit="g CO2e/bu")
     assert said["amount"].unit == "bu or lb"
-    assert said["name"] == Info("Name", help="As on the ticket.")
+    assert said["name"] == schema.Info("Name", help="As on the ticket.")
     with pytest.raises(TypeError, match="Bare: declare number"):
 
-        @view
+        @schema.view
         class Bare:
             number: int
 

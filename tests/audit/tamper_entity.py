@@ -12,18 +12,7 @@ from typing import Any, Final
 
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
-from tests.audit.chain import (
-    KEYS_OF,
-    STATEMENT_ON_COOP,
-    book,
-    clean,
-    events_in,
-    own_papers,
-    paper,
-    sealed,
-    statement_on_coop,
-    verify,
-)
+from tests.audit import chain
 from tests.audit.forge import FORGER, Files
 from tests.custody.world import Event
 
@@ -128,20 +117,20 @@ def received_lower_ci(rng: Random, events: list[Event]) -> str:
 
 
 def seal_broken(rng: Random, files: Files) -> str:
-    head, *lines = files[book("coop")].decode().splitlines()
+    head, *lines = files[chain.book("coop")].decode().splitlines()
     at = rng.randrange(len(lines))
     data = json.loads(lines[at])
     data["event"]["actor"] = "somebody else"
     lines[at] = json.dumps(data)
-    files[book("coop")] = "\n".join([head, *lines, ""]).encode()
+    files[chain.book("coop")] = "\n".join([head, *lines, ""]).encode()
     return f"line {at + 2}"
 
 
 def line_dropped(rng: Random, files: Files) -> str:
-    lines = files[book("coop")].decode().splitlines()
+    lines = files[chain.book("coop")].decode().splitlines()
     at = rng.randrange(1, len(lines) - 1)
     del lines[at]
-    files[book("coop")] = "\n".join([*lines, ""]).encode()
+    files[chain.book("coop")] = "\n".join([*lines, ""]).encode()
     return f"line {at + 1}"
 
 
@@ -149,10 +138,10 @@ def _rewritten(me: str, name: str, change: Callable[[Random, dict[str, Any]], ob
     """Edit a paper and sign it with the forger's key."""
 
     def papers(rng: Random, files: Files) -> str:
-        envelope = json.loads(files[paper(me, name)])
+        envelope = json.loads(files[chain.paper(me, name)])
         change(rng, envelope["document"])
         typ = f"{envelope['document']['type']}+json"
-        files[paper(me, name)] = canonical_json(sign(envelope["document"], FORGER, typ=typ))
+        files[chain.paper(me, name)] = canonical_json(sign(envelope["document"], FORGER, typ=typ))
         return named
 
     return papers
@@ -161,7 +150,7 @@ def _rewritten(me: str, name: str, change: Callable[[Random, dict[str, Any]], ob
 def _without(me: str, name: str, named: str) -> Any:  # noqa: ANN401
     def papers(rng: Random, files: Files) -> str:
         del rng
-        del files[paper(me, name)]
+        del files[chain.paper(me, name)]
         return named
 
     return papers
@@ -169,10 +158,10 @@ def _without(me: str, name: str, named: str) -> Any:  # noqa: ANN401
 
 def _edited(me: str, name: str, named: str) -> Any:  # noqa: ANN401
     def papers(rng: Random, files: Files) -> str:
-        envelope = json.loads(files[paper(me, name)])
+        envelope = json.loads(files[chain.paper(me, name)])
         envelope["document"]["number"] = f"{envelope['document']['number']}"
         envelope["document"]["made_on"] = f"2026-05-{rng.randint(10, 28)}"
-        files[paper(me, name)] = canonical_json(envelope)
+        files[chain.paper(me, name)] = canonical_json(envelope)
         return named
 
     return papers
@@ -204,7 +193,7 @@ def _statement(**changes: object) -> Callable[[Random, Files], str]:
 
     def apply(rng: Random, files: Files) -> str:
         del rng
-        files[STATEMENT_ON_COOP] = canonical_json(statement_on_coop(FORGER, **changes))
+        files[chain.STATEMENT_ON_COOP] = canonical_json(chain.statement_on_coop(FORGER, **changes))
         return "V-1"
 
     return apply
@@ -213,19 +202,19 @@ def _statement(**changes: object) -> Callable[[Random, Files], str]:
 def statement_of_the_elevators_own_making(rng: Random, files: Files) -> str:
     """Have the elevator state its own verification with the key that the verifier knows as the elevator's."""
     del rng
-    files[STATEMENT_ON_COOP] = canonical_json(statement_on_coop(KEYS_OF["coop"]))
+    files[chain.STATEMENT_ON_COOP] = canonical_json(chain.statement_on_coop(chain.KEYS_OF["coop"]))
     return "the key of coop"
 
 
 def statement_edited(rng: Random, files: Files) -> str:
-    envelope = json.loads(files[STATEMENT_ON_COOP])
+    envelope = json.loads(files[chain.STATEMENT_ON_COOP])
     envelope["document"]["materiality_pct"] = str(rng.randint(6, 50))
-    files[STATEMENT_ON_COOP] = canonical_json(envelope)
+    files[chain.STATEMENT_ON_COOP] = canonical_json(envelope)
     return "V-1"
 
 
 def statement_dropped(rng: Random, files: Files) -> str:
-    del rng, files[STATEMENT_ON_COOP]
+    del rng, files[chain.STATEMENT_ON_COOP]
     return "statement V-1 about coop"
 
 
@@ -314,21 +303,21 @@ def applied(tampering: Tampering, rng: Random, files: Files) -> str:
     """Tamper with the files of a package as told, and return what a verifier must be told by name."""
     me, named = tampering.me, ""
     if tampering.edit is not None:
-        events = json.loads(json.dumps(events_in(files, me)))
+        events = json.loads(json.dumps(chain.events_in(files, me)))
         named = tampering.edit(rng, events)
-        files[book(me)] = sealed(me, events)
+        files[chain.book(me)] = chain.sealed(me, events)
         if tampering.remake:
-            for name, envelope in own_papers(me, events, KEYS_OF[me]).items():
-                files[paper(me, name)] = canonical_json(envelope)
+            for name, envelope in chain.own_papers(me, events, chain.KEYS_OF[me]).items():
+                files[chain.paper(me, name)] = canonical_json(envelope)
     return tampering.papers(rng, files) if tampering.papers is not None else named
 
 
 def forged(tampering: Tampering, seed: str) -> str:
     """Tamper as told, verify, and return what verification failed to say; empty when it named everything."""
-    me, files = tampering.me, clean(tampering.me)
+    me, files = tampering.me, chain.clean(tampering.me)
     held = {name: content for name, content in files.items() if "transfer-" in name} if tampering.remake else {}
     named = applied(tampering, Random(seed), files)
-    found = verify(files, me, held={f"{number}.json": one for number, one in enumerate(held.values())})
+    found = chain.verify(files, me, held={f"{number}.json": one for number, one in enumerate(held.values())})
     if any(named in str(one) and one.code.startswith(tampering.codes) for one in found.differences):
         return ""
     return f"{tampering.name}, seed {seed!r}: {named!r} of {tampering.codes} is not in:\n{found.text}"

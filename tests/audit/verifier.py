@@ -5,18 +5,11 @@ from datetime import date
 from typing import Any
 
 from provender.audit.programme import Role
-from provender.audit.statement.statement import (
-    Accreditation,
-    Assurance,
-    Forum,
-    Membership,
-    Opinion,
-    VerificationStatement,
-)
+from provender.audit.statement import statement as statements
 
-IAF = Membership(Forum.IAF, date(2010, 5, 1), date(2025, 12, 31), "member list, seen 2025-06-02")
-SUCCESSOR = Membership(Forum.SUCCESSOR, date(2026, 1, 1), None, "member list, seen 2026-03-02")
-ACCREDITATION = Accreditation(
+IAF = statements.Membership(statements.Forum.IAF, date(2010, 5, 1), date(2025, 12, 31), "member list, seen 2025-06-02")
+SUCCESSOR = statements.Membership(statements.Forum.SUCCESSOR, date(2026, 1, 1), None, "member list, seen 2026-03-02")
+ACCREDITATION = statements.Accreditation(
     "Verity LLC",
     "ISO 14065:2020",
     "An Accreditor",
@@ -27,7 +20,7 @@ ACCREDITATION = Accreditation(
     (IAF, SUCCESSOR),
     verifier_id="verity",
 )
-STATEMENT = VerificationStatement(
+STATEMENT = statements.VerificationStatement(
     number="ST-14",
     audited="elevator",
     audited_name="Prairie Elevator",
@@ -44,18 +37,18 @@ STATEMENT = VerificationStatement(
     covered_first=date(2025, 10, 1),
     covered_last=date(2026, 9, 30),
     issued_on=date(2026, 11, 20),
-    assurance=Assurance.REASONABLE,
+    assurance=statements.Assurance.REASONABLE,
     materiality_pct=5_000,
     materiality="Applied to claimed bushels of each CI.",
     farms=51,
     sampled=8,
     sample_hash="ab" * 32,
-    opinion=Opinion.FAVOURABLE,
+    opinion=statements.Opinion.FAVOURABLE,
     basis="The records support the claims in all material respects.",
 )
 
 
-def statement(**changes: object) -> VerificationStatement:
+def statement(**changes: object) -> statements.VerificationStatement:
     """Return the sound statement with some parts changed."""
     changed: dict[str, Any] = changes
     return replace(STATEMENT, **changed)

@@ -40,21 +40,8 @@ from provender.database.models.farm import (
     check_chain,
 )
 from provender.database.store.custody import SqlStore
+from provender.demo import farms
 from provender.demo.chain import LANDOWNER, Chain, build_chain
-from provender.demo.farms import (
-    COOP,
-    CRUSHER,
-    DIESEL,
-    ETHANOL,
-    HANDLES,
-    Report,
-    as_posted,
-    demo_key,
-    farm_evidence,
-    farm_records,
-    key_of,
-    signed_reports,
-)
 from provender.demo.loading import CAST, PASSPHRASE, ROUNDS, SEED, VERIFIER, load_demo
 from provender.records.kind import KINDS
 from provender.report.typ import TYP
@@ -75,12 +62,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo")]
 
 
 @pytest.fixture(scope="module")
-def reports() -> Sequence[Report]:
-    return list(signed_reports(SEED, FARMS))
+def reports() -> Sequence[farms.Report]:
+    return list(farms.signed_reports(SEED, FARMS))
 
 
 @pytest.fixture(scope="module")
-def chain(reports: Sequence[Report]) -> Chain:
+def chain(reports: Sequence[farms.Report]) -> Chain:
     return build_chain(SEED, reports)
 
 
@@ -126,17 +113,17 @@ def test_a_second_start_gives_new_passwords_and_changes_nothing_else(lines: list
 def test_the_joint_book_holds_what_the_chain_holds(lines: list[str], chain: Chain) -> None:
     memory = MemoryStore()
     for event in chain.events:
-        posted_to(memory, read_event(as_posted(event)))
+        posted_to(memory, read_event(farms.as_posted(event)))
     store = SqlStore(Actor(None, "test"))
     assert [one.event for one in store.events()] == [one.event for one in memory.events()]
     with store.reading() as facts:
         assert all_balances(facts) == all_balances(memory)
-    assert not Organisation.objects.filter(handle=ETHANOL).exists()
-    assert Organisation.objects.filter(handle=HANDLES[ETHANOL]).exists()
+    assert not Organisation.objects.filter(handle=farms.ETHANOL).exists()
+    assert Organisation.objects.filter(handle=farms.HANDLES[farms.ETHANOL]).exists()
 
 
 def test_each_farms_book_reads_back_as_the_records_it_was_made_of(lines: list[str]) -> None:
-    made = farm_records(SEED, FARMS)
+    made = farms.farm_records(SEED, FARMS)
     for book in Book.objects.exclude(organisation__handle="farm-02"):
         assert check_chain(book) == []
         records = FarmBook(book, 1).records()
@@ -148,7 +135,7 @@ def test_each_farms_book_reads_back_as_the_records_it_was_made_of(lines: list[st
 
 
 def test_every_evidence_file_of_a_farm_can_be_fetched(lines: list[str], client: Client) -> None:
-    stored = farm_evidence(SEED, FARMS)
+    stored = farms.farm_evidence(SEED, FARMS)
     for farm in ("farm-01", "farm-02"):
         organisation = Organisation.objects.get(handle=farm)
         client.force_login(organisation.memberships.get(right="manage").person)
@@ -171,7 +158,7 @@ def test_the_signed_reports_verify_and_are_the_ones_the_custody_book_knows(lines
     assert {one.document_hash for one in versions} <= known
     assert [one.number for one in versions if one.book.organisation.handle == "farm-02"] == [1, 2]
     for one in versions:
-        key = demo_key(one.book.organisation.handle)
+        key = farms.demo_key(one.book.organisation.handle)
         assert check(envelope_of(one), {key.fingerprint: key.public}, typ=TYP).status is Status.VALID
 
 
@@ -190,7 +177,7 @@ def test_every_slip_sale_and_closed_period_has_its_signed_paper(lines: list[str]
     for one in [*papers, *slips]:
         document = one["document"]
         signer = document["entity" if document["type"] == PERIOD else "seller"]["id"]
-        key = key_of(signer)
+        key = farms.key_of(signer)
         assert check(one, {key.fingerprint: key.public}, typ=TYPS[document["type"]]).status is Status.VALID
 
 
@@ -212,7 +199,7 @@ def test_the_farm_sells_with_the_passphrase_that_the_terminal_shows(demo: Demo, 
     assert b"Sign the slip" in page.content
     report = page.context["sellable"][0][0]
     where, day = reverse("farm_slip_sign", args=("farm-01",)), timezone.localdate().isoformat()
-    sold = {"report": report, "buyer": COOP, "bushels": "1.5", "day": day, "contract": ""}
+    sold = {"report": report, "buyer": farms.COOP, "bushels": "1.5", "day": day, "contract": ""}
     asked = json.loads(post(client, where, {"fields": sold}).content)
     signature = sign(json.loads(asked["document"]), opened(ProducerKey.objects.get()), typ=TYPS[SLIP])["signature"]
     before = SignedSlip.objects.count()
@@ -227,12 +214,19 @@ def test_the_keys_of_verifier_and_traders_open_too(demo: Demo) -> None:
     for one in PartyKey.objects.all():
         assert opened(one).public.fingerprint == one.fingerprint
     signers = dict(PartyKey.objects.values_list("organisation__handle", "fingerprint"))
-    assert set(signers) == {COOP, CRUSHER, DIESEL}
-    papers = SignedDocument.objects.filter(organisation__handle=COOP)
-    assert set(papers.values_list("fingerprint", flat=True)) == {signers[COOP]}, "what stands there was signed with it"
+    assert set(signers) == {farms.COOP, farms.CRUSHER, farms.DIESEL}
+    papers = SignedDocument.objects.filter(organisation__handle=farms.COOP)
+    assert set(papers.values_list("fingerprint", flat=True)) == {signers[farms.COOP]}, (
+        "what stands there was signed with it"
+    )
 
 
-PEOPLE: Final = {"ada@farm": "farm-01", "eli@elevator": COOP, "ray@diesel": DIESEL, "vic@verifier": VERIFIER}
+PEOPLE: Final = {
+    "ada@farm": "farm-01",
+    "eli@elevator": farms.COOP,
+    "ray@diesel": farms.DIESEL,
+    "vic@verifier": VERIFIER,
+}
 ASIDE: Final = re.compile(r"<(script|style|code|textarea|option|select|details|pre)\b.*?</\1>|<[^>]*>", re.DOTALL)
 """What is no running text: markup, forms' choices, what is folded, and what says that it is code."""
 WORDS: Final = {

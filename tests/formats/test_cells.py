@@ -15,19 +15,10 @@ from hypothesis import strategies as st
 from provender.catalog.places import zones_of
 from provender.days import ANYWHERE, UNITED_STATES, DayTextError, orders_of, read_day
 from provender.exact import parse, show
-from provender.formats import units
+from provender.formats import spreadsheet, units
 from provender.formats.child import parse_limited
 from provender.formats.detect import read_kind, sniff
 from provender.formats.parsed import Parsed, Problems, WorkbookFile, letters
-from provender.formats.spreadsheet import (
-    MOST_RECORDS,
-    cell_text,
-    decode_text,
-    guess_delimiter,
-    number_text,
-    read_delimited,
-    read_spreadsheet,
-)
 from provender.formats.units import KINDS_OF_UNIT, UnitError, canonical, convert, method_of, number_out, read_number
 from provender.problem import Place, ProblemsError, Weight
 from provender.records.kinds.nutrients import METHODS
@@ -35,7 +26,7 @@ from tests.formats.workbooks import Write, codes, raw_xlsx, xlsx, zipped
 
 
 def read(path: Path) -> Parsed[WorkbookFile]:
-    return read_spreadsheet(path, path.name)
+    return spreadsheet.read_spreadsheet(path, path.name)
 
 
 def cells(parsed: Parsed[WorkbookFile]) -> list[tuple[str, ...]]:
@@ -45,7 +36,7 @@ def cells(parsed: Parsed[WorkbookFile]) -> list[tuple[str, ...]]:
 
 @given(st.integers(-(10**12), 10**12))
 def test_a_number_typed_with_three_decimals_comes_back_as_typed(thousandths: int) -> None:
-    assert parse(number_text(float(show(thousandths)))) == thousandths
+    assert parse(spreadsheet.number_text(float(show(thousandths)))) == thousandths
 
 
 SHOWN: Final = [
@@ -61,8 +52,8 @@ OF_OTHER_TYPES: Final[list[tuple[Any, str]]] = [
 
 
 def test_a_cell_becomes_the_text_of_the_screen_and_a_number_goes_by_its_decimal_sign() -> None:
-    assert [(value, number_text(value)) for value, _ in SHOWN] == SHOWN
-    assert [(value, cell_text(value)) for value, _ in OF_OTHER_TYPES] == OF_OTHER_TYPES
+    assert [(value, spreadsheet.number_text(value)) for value, _ in SHOWN] == SHOWN
+    assert [(value, spreadsheet.cell_text(value)) for value, _ in OF_OTHER_TYPES] == OF_OTHER_TYPES
     lettered = {0: "A", 25: "Z", 26: "AA", 701: "ZZ", 702: "AAA", 16383: "XFD"}
     assert {index: letters(index) for index in lettered} == lettered
     assert {said: read_number(*said) for said in NUMBERS} == {said: Fraction(text) for said, text in NUMBERS.items()}
@@ -149,13 +140,13 @@ def test_what_has_more_columns_than_a_table_of_records_is_none(
 
 
 def test_what_has_more_rows_than_is_read_is_refused_by_their_number(write: Write) -> None:
-    for count, told in ((MOST_RECORDS, []), (MOST_RECORDS + 1, ["too_many_rows"])):
+    for count, told in ((spreadsheet.MOST_RECORDS, []), (spreadsheet.MOST_RECORDS + 1, ["too_many_rows"])):
         parsed = read(write("a.csv", "\n" + "a,b\n" * count))
         assert codes(parsed) == told
         assert not told or "50,000 rows" in parsed.problems[0].cause
     for count, told in ((40, []), (41, ["too_many_cells"])):
-        assert codes(read(write("a.csv", ("1," * (count - 1) + "1\n") * MOST_RECORDS))) == told
-    rows = "".join(f'<row r="{at}"><c r="A{at}"><v>1</v></c></row>' for at in range(1, MOST_RECORDS + 2))
+        assert codes(read(write("a.csv", ("1," * (count - 1) + "1\n") * spreadsheet.MOST_RECORDS))) == told
+    rows = "".join(f'<row r="{at}"><c r="A{at}"><v>1</v></c></row>' for at in range(1, spreadsheet.MOST_RECORDS + 2))
     assert codes(read(write("a.xlsx", raw_xlsx(rows)))) == ["too_many_rows"]
 
 
@@ -327,7 +318,9 @@ def test_a_page_whose_only_table_is_poor_or_unfinished_is_not_empty(
 
 
 def rows(data: bytes | str, delimiter: str = "") -> tuple[list[tuple[str, ...]], list[str]]:
-    sheet, problems = read_delimited(data.encode() if isinstance(data, str) else data, "a.csv", delimiter=delimiter)
+    sheet, problems = spreadsheet.read_delimited(
+        data.encode() if isinstance(data, str) else data, "a.csv", delimiter=delimiter
+    )
     return [line.cells for line in sheet.lines] if sheet else [], [problem.code for problem in problems]
 
 
@@ -335,13 +328,13 @@ def test_text_reads_alike_in_every_unicode_encoding_and_its_separator_is_found()
     for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"):
         found = rows("field,crop\nMüller,maïs\n".encode(encoding))
         assert found == ([("field", "crop"), ("Müller", "maïs")], []), encoding
-    assert decode_text("ü".encode("cp850"), Problems(Place("a")), "cp850") == "ü"
+    assert spreadsheet.decode_text("ü".encode("cp850"), Problems(Place("a")), "cp850") == "ü"
     for data, encoding in (("ü".encode("cp1252"), "utf-8"), (b"a", "no-such-encoding")):
         with pytest.raises(ProblemsError):
-            decode_text(data, Problems(Place("a")), encoding)
+            spreadsheet.decode_text(data, Problems(Place("a")), encoding)
     table = (["field", "acres", "note"], ["N40", "80", "a b"], ["S40", "79", "c"])
     for delimiter in ",;\t|":
-        assert guess_delimiter("\n".join(map(delimiter.join, table))) == delimiter
+        assert spreadsheet.guess_delimiter("\n".join(map(delimiter.join, table))) == delimiter
 
 
 @pytest.mark.parametrize(("data", "cells", "problem"), [
@@ -349,7 +342,7 @@ def test_text_reads_alike_in_every_unicode_encoding_and_its_separator_is_found()
     (b"a,b\n1,2\n3,4\x00\n", ("3", "4"), ("zero_bytes", 3)),
 ])  # fmt: skip
 def test_doubtful_text_is_read_and_told_by_row(data: bytes, cells: tuple[str, ...], problem: tuple[str, int]) -> None:
-    sheet, problems = read_delimited(data, "a.csv")
+    sheet, problems = spreadsheet.read_delimited(data, "a.csv")
     assert sheet is not None
     assert sheet.lines[2].cells == cells
     assert [(one.code, one.place.row) for one in problems] == [problem]

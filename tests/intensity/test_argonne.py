@@ -12,15 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.intensity.argonne2021.inputs import (
-    AMMONIA_SOURCES,
-    CROPS,
-    default_inputs,
-    factors,
-    fuel_intensity,
-    inputs_of,
-    product_intensities,
-)
+from provender.intensity.argonne2021 import inputs as model_inputs
 from provender.intensity.argonne2021.model import Answer, answer_rows, evaluate
 from provender.problem import ProblemsError, Weight
 from tests.conformance.kit import workbook
@@ -38,20 +30,24 @@ def same(mine: float | None, theirs: float | None, tolerance: float) -> bool:
     return math.isclose(mine, theirs, rel_tol=tolerance, abs_tol=1e-300)
 
 
-@pytest.mark.parametrize("source", AMMONIA_SOURCES)
+@pytest.mark.parametrize("source", model_inputs.AMMONIA_SOURCES)
 def test_product_intensities_from_recipes_equal_the_derived_constants(source: str) -> None:
-    derived = factors()[f"derived_product_{source}"]
-    made = product_intensities(source)
+    derived = model_inputs.factors()[f"derived_product_{source}"]
+    made = model_inputs.product_intensities(source)
     assert set(made) == set(derived)
     assert all(math.isclose(made[name], derived[name], rel_tol=1e-12) for name in derived)
 
 
 def test_fuel_intensities_and_packaged_tables_are_those_of_their_provenance() -> None:
-    derived = factors()["derived_energy"]
+    derived = model_inputs.factors()["derived_energy"]
     for fuel in ("diesel", "gasoline", "natural_gas", "lpg"):
-        assert math.isclose(fuel_intensity(fuel, "sorghum"), derived[fuel], rel_tol=1e-12)
-    assert math.isclose(fuel_intensity("electricity", "soybean"), derived["electricity_corn_soybean"], rel_tol=1e-12)
-    assert math.isclose(fuel_intensity("electricity", "sorghum"), derived["electricity_sorghum"], rel_tol=1e-12)
+        assert math.isclose(model_inputs.fuel_intensity(fuel, "sorghum"), derived[fuel], rel_tol=1e-12)
+    assert math.isclose(
+        model_inputs.fuel_intensity("electricity", "soybean"), derived["electricity_corn_soybean"], rel_tol=1e-12
+    )
+    assert math.isclose(
+        model_inputs.fuel_intensity("electricity", "sorghum"), derived["electricity_sorghum"], rel_tol=1e-12
+    )
     written = (DATA / "PROVENANCE.md").read_text(encoding="utf-8")
     names = [path.name for path in DATA.iterdir() if path.name.endswith(".csv")]
     assert len(names) == 5
@@ -65,7 +61,7 @@ def rows_by_fips(name: str) -> dict[str, dict[str, str]]:
         return {row["fips"]: row for row in csv.DictReader(lines)}
 
 
-@pytest.mark.parametrize("crop", CROPS)
+@pytest.mark.parametrize("crop", model_inputs.CROPS)
 @pytest.mark.parametrize("bushels", [0.0, -1.0, math.inf, math.nan, None])
 def test_a_row_without_a_usable_yield_has_no_line_per_bushel(crop: str, bushels: float | None) -> None:
     answer = evaluate(crop, {"yield_bu_per_ac": bushels})
@@ -97,8 +93,8 @@ def test_a_county_code_that_is_not_five_digits_matches_nothing(fips: str) -> Non
 
 def test_a_row_of_the_crop_alone_takes_defaults_and_a_misspelt_input_its_right_name() -> None:
     expected = {vector["crop"]: vector["outputs"]["ci_with_soc"] for vector in VECTORS if vector["label"] == "default"}
-    assert set(expected) == set(CROPS)
-    for crop in CROPS:
+    assert set(expected) == set(model_inputs.CROPS)
+    for crop in model_inputs.CROPS:
         assert same(evaluate(crop, {})["ci_with_soc"], expected[crop], TOLERANCE)
     (problem,) = ask("corn", {"yeild_bu_per_ac": 150}).problems
     assert "yield_bu_per_ac" in problem.remedy
@@ -119,7 +115,7 @@ def test_the_tables_of_counties_and_inputs_are_whole() -> None:
         answers = [evaluate(crop, {"fips": fips, "tillage": "average"})["soc"] for fips in counties]
         assert answers == [0.0] * 1203
     for vector in VECTORS:
-        assert set(vector["inputs"]) == set(inputs_of(vector["crop"]))
+        assert set(vector["inputs"]) == set(model_inputs.inputs_of(vector["crop"]))
 
 
 def ask(crop: str, inputs: object) -> Answer:
@@ -152,8 +148,8 @@ def test_vectors_are_answered_in_order_as_a_list_or_under_their_name(document: o
 @pytest.mark.parametrize("crop", ["corn", "soybean", "sorghum"])
 def test_inputs_left_out_take_the_workbooks_defaults(crop: str) -> None:
     answer = ask(crop, {})
-    assert answer.inputs == default_inputs(crop)
-    assert answer.outputs == ask(crop, dict(default_inputs(crop))).outputs
+    assert answer.inputs == model_inputs.default_inputs(crop)
+    assert answer.outputs == ask(crop, dict(model_inputs.default_inputs(crop))).outputs
 
 
 WRONG: dict[tuple[str, str], tuple[object, ...]] = {
@@ -276,7 +272,7 @@ JUNK = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=6,
 )
-NAMES = st.sampled_from([*inputs_of("corn"), "colour"])
+NAMES = st.sampled_from([*model_inputs.inputs_of("corn"), "colour"])
 ROWS = st.fixed_dictionaries(
     {},
     optional={

@@ -12,15 +12,7 @@ from defusedxml.ElementTree import fromstring
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.paper.charts import (
-    Bar,
-    Reference,
-    Series,
-    bar_chart,
-    matrix_chart,
-    stacked_chart,
-    step_chart,
-)
+from provender.paper import charts
 from provender.paper.diagrams import Layer, Link, Node, Region, chain_diagram, region_map
 from provender.paper.pdf import qr_svg, render
 from provender.paper.svg import Svg, day_ticks, headed, number, shown, text_width, ticks, wrapped
@@ -45,23 +37,23 @@ def steps(name: str = "N 40") -> str:
     points = [(date(2025, 10, 20), 0.0), (date(2025, 11, 2), 7.23), (date(2026, 4, 18), 16.2), (date(2026, 5, 3), 20.0)]
     notes = ["Harvest of soybeans", "Strip tillage, STIR 7.23", "Injection, STIR 8.97", "Planting, STIR 3.80"]
     other = [(date(2025, 10, 20), 0.0), (date(2025, 11, 9), 26.0), (date(2026, 4, 25), 52.0), (date(2026, 10, 3), 52.5)]
-    return step_chart(
-        [Series(name, points, notes), Series("S 80", other)],
+    return charts.step_chart(
+        [charts.Series(name, points, notes), charts.Series("S 80", other)],
         title="STIR over the crop interval",
         description="STIR builds up pass by pass; N 40 ends at 20, on the no-till limit.",
         unit="STIR",
-        limits=[Reference("no-till: at most 20", 20), Reference("reduced till: at most 80", 80)],
+        limits=[charts.Reference("no-till: at most 20", 20), charts.Reference("reduced till: at most 80", 80)],
     )
 
 
 def stock(name: str = "CI 27,310.55") -> str:
     days = [date(2026, 10, 1), date(2026, 11, 15), date(2027, 1, 10), date(2027, 3, 1)]
-    return stacked_chart(
+    return charts.stacked_chart(
         [
-            Series(name, list(zip(days, [0, 120_000, 90_000, 20_000], strict=True))),
-            Series("CI 28,004.10", list(zip(days[1:], [60_000, 45_000, 45_000], strict=True))),
-            Series("CI 26,199.00", list(zip(days[:3], [30_000, 80_000, 0], strict=True))),
-            Series("conventional", list(zip(days, [50_000, 210_000, 160_000, 90_000], strict=True))),
+            charts.Series(name, list(zip(days, [0, 120_000, 90_000, 20_000], strict=True))),
+            charts.Series("CI 28,004.10", list(zip(days[1:], [60_000, 45_000, 45_000], strict=True))),
+            charts.Series("CI 26,199.00", list(zip(days[:3], [30_000, 80_000, 0], strict=True))),
+            charts.Series("conventional", list(zip(days, [50_000, 210_000, 160_000, 90_000], strict=True))),
         ],
         title="Stock by carbon intensity",
         description="Four layers of stock from October to March.",
@@ -71,16 +63,16 @@ def stock(name: str = "CI 27,310.55") -> str:
 
 
 def bars(name: str = "Bluestem Farm, corn 2026") -> str:
-    return bar_chart(
+    return charts.bar_chart(
         [
-            Bar(name, 27310.55, "27,310.55"),
-            Bar("Field N 40, no-till and cover crop", 22104.0, "22,104.00"),
-            Bar("Field S 80, conventional", 29150.37, "29,150.37", pale=True),
+            charts.Bar(name, 27310.55, "27,310.55"),
+            charts.Bar("Field N 40, no-till and cover crop", 22104.0, "22,104.00"),
+            charts.Bar("Field S 80, conventional", 29150.37, "29,150.37", pale=True),
         ],
         title="Carbon intensity against the national average",
         description="The farm lies 6.3 % below the national average.",
         unit="g CO\u2082e/bu",
-        reference=Reference("national average 29,150.37", 29150.37),
+        reference=charts.Reference("national average 29,150.37", 29150.37),
     )
 
 
@@ -93,7 +85,7 @@ def matrix(name: str = "N 40") -> str:
         for down, row in enumerate(rows)
         for across, column in enumerate(columns)
     }
-    return matrix_chart(rows, columns, cells, title="Practices by unit", description="Verdicts of four units.")
+    return charts.matrix_chart(rows, columns, cells, title="Practices by unit", description="Verdicts of four units.")
 
 
 def chain(name: str = "Farm 1") -> str:
@@ -186,8 +178,8 @@ def test_nothing_is_told_by_color_alone_and_no_name_of_a_bar_is_cut() -> None:
     words = "".join(one.text or "" for one in parsed(CHARTS["matrix"]()).iter(f"{NAMESPACE}text"))
     assert {"\u2713", "\u2717", "?"} <= set(words)
     name = "N40: No-till, Cover crop, Nitrification inhibitor, No fall application and Split in-season application"
-    bars = [Bar(name, 1, "1"), Bar("B", 2, "2")]
-    labels = words_in(parsed(bar_chart(bars, title="CI of corn", description="", unit="g")))
+    bars = [charts.Bar(name, 1, "1"), charts.Bar("B", 2, "2")]
+    labels = words_in(parsed(charts.bar_chart(bars, title="CI of corn", description="", unit="g")))
     assert not any("\u2026" in word for word in labels)
     assert all(any(part in word for word in labels) for part in name.split())
 
@@ -216,14 +208,16 @@ def test_a_value_on_the_limit_stands_on_its_line_and_little_or_nothing_is_drawn(
     limit = next(one for one in root.iter(f"{NAMESPACE}line") if one.get("stroke-dasharray") == "6 4")
     last = [one for one in root.iter(f"{NAMESPACE}circle") if "3.80" in (one.findtext(f"{NAMESPACE}title") or "")]
     assert [one.get("cy") for one in last] == [limit.get("y1")]
-    svg = step_chart([Series("a", [(DAY, 10), (DAY + timedelta(days=50), 5)])], title="t", description="d", unit="u")
+    svg = charts.step_chart(
+        [charts.Series("a", [(DAY, 10), (DAY + timedelta(days=50), 5)])], title="t", description="d", unit="u"
+    )
     points = numbers(next(one for one in parsed(svg).iter(f"{NAMESPACE}path")).get("d", ""))
     assert points[1] == points[3]
     assert points[2] == points[4]
-    for draw in (step_chart, stacked_chart):
-        assert parsed(draw([Series("a", [(DAY, 0)])], title="t", description="d", unit="u")) is not None
+    for draw in (charts.step_chart, charts.stacked_chart):
+        assert parsed(draw([charts.Series("a", [(DAY, 0)])], title="t", description="d", unit="u")) is not None
     with pytest.raises(ValueError, match="at least one day"):
-        step_chart([Series("a", [])], title="t", description="d", unit="u")
+        charts.step_chart([charts.Series("a", [])], title="t", description="d", unit="u")
     with pytest.raises(ValueError, match="at least one point"):
         region_map([Region("a", [], 1, "1")], title="t", description="d")
     with pytest.raises(KeyError):

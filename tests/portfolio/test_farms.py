@@ -14,21 +14,9 @@ from provender.intensity import ARGONNE, OFFICIAL
 from provender.intensity.calculator import Combination, UnitCase, claimable_combinations
 from provender.intensity.plan import TwoStepArgonne, plan
 from provender.intensity.quantify import Quantification, quantify
+from provender.portfolio import farm_jobs
 from provender.portfolio.columns.intervals import EXPRESSIONS
 from provender.portfolio.export import export_books
-from provender.portfolio.farm_jobs import (
-    BEST,
-    COST,
-    FARM,
-    FINDING,
-    UNIT,
-    VERDICT,
-    check,
-    county_table,
-    judge_of,
-    options_of,
-    recheck,
-)
 from provender.portfolio.jobs import Done, open_portfolio, read_result, run
 from provender.problem import ProblemsError
 from provender.records.book import RecordBook
@@ -77,7 +65,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def result(job: str, root: Path, out: Path, options: dict[str, str]) -> Path:
-    run(job, open_portfolio(root), judge_of(job, options), out, options=options)
+    run(job, open_portfolio(root), farm_jobs.judge_of(job, options), out, options=options)
     return out
 
 
@@ -92,10 +80,14 @@ def single(books: list[RecordBook], calculator: Any) -> list[Quantification]:  #
 
 
 def same_as_books(out: Path, expected: list[Quantification]) -> None:
-    farms = {(row["farm_id"], row["crop"], row["harvest_year"]): row for row in rows(out, FARM)}
+    farms = {(row["farm_id"], row["crop"], row["harvest_year"]): row for row in rows(out, farm_jobs.FARM)}
     assert farms.keys() == {(one.farm_id, str(one.crop), one.harvest_year) for one in expected}
-    units = {(row["farm_id"], row["crop"], row["harvest_year"], row["unit_id"]): row for row in rows(out, UNIT)}
-    findings = [(row["farm_id"], row["crop"], row["code"], row["subject"], row["cause"]) for row in rows(out, FINDING)]
+    units = {
+        (row["farm_id"], row["crop"], row["harvest_year"], row["unit_id"]): row for row in rows(out, farm_jobs.UNIT)
+    }
+    findings = [
+        (row["farm_id"], row["crop"], row["code"], row["subject"], row["cause"]) for row in rows(out, farm_jobs.FINDING)
+    ]
     for one in expected:
         key = (one.farm_id, str(one.crop), one.harvest_year)
         farm = farms[key]
@@ -114,37 +106,39 @@ def same_as_books(out: Path, expected: list[Quantification]) -> None:
 
 @pytest.mark.parametrize("calculator", [OFFICIAL, ARGONNE])
 def test_each_book_counts_as_alone(root: Path, books: dict[str, RecordBook], tmp_path: Path, calculator: str) -> None:
-    out = result("intensity", root, tmp_path / "out", options_of(calculator, None, None))
+    out = result("intensity", root, tmp_path / "out", farm_jobs.options_of(calculator, None, None))
     expected = single(list(books.values()), calculator)
     assert len(expected) == 5
     same_as_books(out, expected)
 
 
 def test_a_county_table_answers_as_alone(root: Path, books: dict[str, RecordBook], tmp_path: Path, table: Path) -> None:
-    options = options_of(OFFICIAL, table, None)
+    options = farm_jobs.options_of(OFFICIAL, table, None)
     out = result("intensity", root, tmp_path / "out", options)
-    same_as_books(out, single(list(books.values()), county_table(options)))
-    assert any(row["ci_g_per_bu"] for row in rows(out, FARM))
+    same_as_books(out, single(list(books.values()), farm_jobs.county_table(options)))
+    assert any(row["ci_g_per_bu"] for row in rows(out, farm_jobs.FARM))
 
 
 def test_another_county_table_counts_anew_and_a_changed_one_is_refused(root: Path, tmp_path: Path, table: Path) -> None:
     own = tmp_path / "t.csv"
     own.write_bytes(table.read_bytes())
-    options = options_of(OFFICIAL, own, None)
-    job = judge_of("intensity", options)
+    options = farm_jobs.options_of(OFFICIAL, own, None)
+    job = farm_jobs.judge_of("intensity", options)
     assert run("intensity", open_portfolio(root), job, tmp_path / "out", options=options).made
     assert not run("intensity", open_portfolio(root), job, tmp_path / "out", options=options).made
     own.write_bytes(table.read_bytes() + b"\n\n")
-    other = options_of(OFFICIAL, own, None)
-    assert run("intensity", open_portfolio(root), judge_of("intensity", other), tmp_path / "out", options=other).made
+    other = farm_jobs.options_of(OFFICIAL, own, None)
+    assert run(
+        "intensity", open_portfolio(root), farm_jobs.judge_of("intensity", other), tmp_path / "out", options=other
+    ).made
     own.write_bytes(table.read_bytes() + b"\n\n\n")
     with pytest.raises(ProblemsError, match="changed"):
-        county_table(options_of(OFFICIAL, own, None) | {"county_table_sha256": "0" * 64})
+        farm_jobs.county_table(farm_jobs.options_of(OFFICIAL, own, None) | {"county_table_sha256": "0" * 64})
 
 
 def test_every_field_is_planned_as_alone(root: Path, books: dict[str, RecordBook], tmp_path: Path) -> None:
     out = result("plan", root, tmp_path / "out", {})
-    found = {(row["farm_id"], row["crop"], row["unit_id"]): row for row in rows(out, BEST)}
+    found = {(row["farm_id"], row["crop"], row["unit_id"]): row for row in rows(out, farm_jobs.BEST)}
     expected = [(one, unit) for one in single(list(books.values()), ARGONNE) for unit in one.units]
     assert found.keys() == {(one.farm_id, str(one.crop), unit.unit_id) for one, unit in expected}
     for one, unit in expected:
@@ -162,9 +156,9 @@ def test_a_missing_record_costs_what_its_practice_would_give(tmp_path: Path) -> 
     season = clean_season()
     export_books([("a", farm("A")), ("b", farm("B", {**season, "declaration": []}))], tmp_path / "p")
     out = result("plan", tmp_path / "p", tmp_path / "out", {})
-    costs = {(row["farm_id"], row["practice"]): row for row in rows(out, COST)}
+    costs = {(row["farm_id"], row["practice"]): row for row in rows(out, farm_jobs.COST)}
     assert not any(farm == "A" for farm, _ in costs)
-    best = {row["farm_id"]: row for row in rows(out, BEST)}
+    best = {row["farm_id"]: row for row in rows(out, farm_jobs.BEST)}
     no_till = costs["B", "no_till"]
     assert "No pass disturbs the full width of the ground between two harvests. (2100.051(b)(1))" in no_till["missing"]
     assert no_till["against_today_g_per_bu"] == no_till["with_g_per_bu"] - best["B"]["today_g_per_bu"] < 0
@@ -178,11 +172,11 @@ def test_random_books_are_quantified_as_alone(tmp_path_factory: pytest.TempPathF
     folder = tmp_path_factory.mktemp("random")
     export_books(named, folder / "p")
     expected = single([book for _, book in named], ARGONNE)
-    out = result("intensity", folder / "p", folder / "out", options_of(ARGONNE, None, None))
+    out = result("intensity", folder / "p", folder / "out", farm_jobs.options_of(ARGONNE, None, None))
     if expected:
         same_as_books(out, expected)
     else:
-        assert read_result(out, FARM).collect().equals(pl.DataFrame())
+        assert read_result(out, farm_jobs.FARM).collect().equals(pl.DataFrame())
 
 
 def test_a_row_that_cannot_be_read_withholds_what_it_does_alone(tmp_path: Path) -> None:
@@ -191,11 +185,13 @@ def test_a_row_that_cannot_be_read_withholds_what_it_does_alone(tmp_path: Path) 
     assert len(unread.incomplete_rows) == 1
     export_books([("unread", unread), ("read", farm("F2"))], tmp_path / "p")
     for calculator in (OFFICIAL, ARGONNE):
-        out = result("intensity", tmp_path / "p", tmp_path / calculator, options_of(calculator, None, None))
+        out = result("intensity", tmp_path / "p", tmp_path / calculator, farm_jobs.options_of(calculator, None, None))
         same_as_books(out, single([unread, farm("F2")], calculator))
-    assert "cover_crop" in {row["farm_id"]: row for row in rows(out, UNIT)}["F1"]["practices"]
+    assert "cover_crop" in {row["farm_id"]: row for row in rows(out, farm_jobs.UNIT)}["F1"]["practices"]
     (best,) = (
-        row for row in rows(result("plan", tmp_path / "p", tmp_path / "plan", {}), BEST) if row["farm_id"] == "F1"
+        row
+        for row in rows(result("plan", tmp_path / "p", tmp_path / "plan", {}), farm_jobs.BEST)
+        if row["farm_id"] == "F1"
     )
     assert "cover_crop" in best["today"]
     _, verdicts = judged(tmp_path / "p", tmp_path / "check")
@@ -207,8 +203,8 @@ SIX: Final = 6
 
 
 def judged(root: Path, out: Path) -> tuple[Done, pl.DataFrame]:
-    done = run("check", open_portfolio(root), check, out)
-    return done, read_result(out, VERDICT).collect()
+    done = run("check", open_portfolio(root), farm_jobs.check, out)
+    return done, read_result(out, farm_jobs.VERDICT).collect()
 
 
 def differences(verdicts: pl.DataFrame, book: RecordBook) -> list[str]:
@@ -247,13 +243,13 @@ def test_random_books_are_judged_as_their_books(tmp_path_factory: pytest.TempPat
 
 def test_a_recheck_tells_every_other_verdict(two_farms: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = two_farms
-    run("check", open_portfolio(root), check, tmp_path / "out")
-    sound = recheck(open_portfolio(root), tmp_path / "out", 10, "seed")
+    run("check", open_portfolio(root), farm_jobs.check, tmp_path / "out")
+    sound = farm_jobs.recheck(open_portfolio(root), tmp_path / "out", 10, "seed")
     assert (sound.farms, sound.differences) == (2, ())
-    assert sound.intervals == read_result(tmp_path / "out", VERDICT).collect().height
+    assert sound.intervals == read_result(tmp_path / "out", farm_jobs.VERDICT).collect().height
     monkeypatch.setitem(EXPRESSIONS, "no_till_stir_within_limit", lambda _: pl.lit(value=False))
-    run("check", open_portfolio(root), check, tmp_path / "broken")
-    told = recheck(open_portfolio(root), tmp_path / "broken", 10, "seed").differences
+    run("check", open_portfolio(root), farm_jobs.check, tmp_path / "broken")
+    told = farm_jobs.recheck(open_portfolio(root), tmp_path / "broken", 10, "seed").differences
     assert ("F1", "no_till_stir_within_limit", "not met", "met") in {
         (o.farm_id, o.name, o.found, o.by_law) for o in told
     }

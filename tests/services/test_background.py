@@ -14,28 +14,13 @@ from pathlib import Path
 import pytest
 
 from provender.services import background
-from provender.services.background import (
-    ALIVE,
-    ANSWER_BYTES,
-    NICE,
-    OUTCOME,
-    REQUEST,
-    STARTING_SECONDS,
-    Turn,
-    Work,
-    be_the_process,
-    give_way,
-    is_lost,
-    progress_in,
-    stop,
-)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     made = tmp_path / "imports" / "some" / "1"
     made.mkdir(parents=True)
-    (made / REQUEST).write_text("{}")
+    (made / background.REQUEST).write_text("{}")
     return made
 
 
@@ -45,8 +30,8 @@ def _no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background, "_limit_self", lambda *_: None)
 
 
-def work(answer: Callable[[background.Tell], object], whose: str = "farm") -> Callable[[object], Work]:
-    return lambda _asked: Work(Turn(whose), answer, str)
+def work(answer: Callable[[background.Tell], object], whose: str = "farm") -> Callable[[object], background.Work]:
+    return lambda _asked: background.Work(background.Turn(whose), answer, str)
 
 
 def test_its_lock_is_held_before_anybody_can_see_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,11 +40,11 @@ def test_its_lock_is_held_before_anybody_can_see_it(folder: Path, monkeypatch: p
 
     def lock(file: object, how: int) -> None:
         if how == fcntl.LOCK_EX:
-            seen.append(is_lost(folder) or (folder / ALIVE).exists())
+            seen.append(background.is_lost(folder) or (folder / background.ALIVE).exists())
         locked(file, how)  # type: ignore[arg-type]
 
     monkeypatch.setattr(fcntl, "flock", lock)
-    be_the_process(folder, work(lambda _: None))
+    background.be_the_process(folder, work(lambda _: None))
     assert seen[:1] == [False]
 
 
@@ -68,26 +53,28 @@ def test_at_work_it_is_not_lost_and_tells_how_far_it_is(folder: Path) -> None:
 
     def answer(tell: background.Tell) -> dict[str, object]:
         tell("reading", 1, 3)
-        seen.append(progress_in(folder))
+        seen.append(background.progress_in(folder))
         return {}
 
-    be_the_process(folder, work(answer))
+    background.be_the_process(folder, work(answer))
     assert seen == [background.Progress("reading", 1, 3, lost=False)]
-    assert json.loads((folder / OUTCOME).read_text()) == {}
-    assert not is_lost(folder)
+    assert json.loads((folder / background.OUTCOME).read_text()) == {}
+    assert not background.is_lost(folder)
 
 
 def test_one_that_died_at_work_is_lost(folder: Path) -> None:
     with pytest.raises(ZeroDivisionError):
-        be_the_process(folder, work(lambda _: 1 // 0))
-    assert is_lost(folder)
+        background.be_the_process(folder, work(lambda _: 1 // 0))
+    assert background.is_lost(folder)
 
 
-@pytest.mark.parametrize(("seconds", "lost"), [(STARTING_SECONDS - 5, False), (STARTING_SECONDS + 5, True)])
+@pytest.mark.parametrize(
+    ("seconds", "lost"), [(background.STARTING_SECONDS - 5, False), (background.STARTING_SECONDS + 5, True)]
+)
 def test_one_that_never_started_is_lost_after_a_while(folder: Path, seconds: int, lost: bool) -> None:
     then = time.time() - seconds
-    os.utime(folder / REQUEST, (then, then))
-    assert is_lost(folder) is lost
+    os.utime(folder / background.REQUEST, (then, then))
+    assert background.is_lost(folder) is lost
 
 
 def test_a_process_beside_the_server_takes_only_what_others_leave() -> None:
@@ -95,13 +82,13 @@ def test_a_process_beside_the_server_takes_only_what_others_leave() -> None:
         group = Path(f"/proc/{process.pid}/autogroup")
         try:
             before = os.getpriority(os.PRIO_PROCESS, process.pid)
-            give_way(process.pid)
-            assert os.getpriority(os.PRIO_PROCESS, process.pid) == max(before, NICE)
+            background.give_way(process.pid)
+            assert os.getpriority(os.PRIO_PROCESS, process.pid) == max(before, background.NICE)
             if group.exists():  # otherwise the system shares by processes alone
-                assert group.read_text().endswith(f"nice {NICE}\n")
+                assert group.read_text().endswith(f"nice {background.NICE}\n")
         finally:
             process.kill()
-    give_way(process.pid)  # one that has ended is no trouble
+    background.give_way(process.pid)  # one that has ended is no trouble
 
 
 # Processes that hold a place until they are told to end, and that wait for one.
@@ -145,7 +132,7 @@ class Crowd:
         folder = self.place / name / "1"
         folder.mkdir(parents=True)
         asked = {"whose": whose or name, "is_small": is_small, "spends": spends}
-        (folder / REQUEST).write_text(json.dumps(asked))
+        (folder / background.REQUEST).write_text(json.dumps(asked))
         command = [sys.executable, "-c", PROCESS, str(folder)]
         self.all[name] = subprocess.Popen(command, start_new_session=True)  # noqa: S603 - ours
         (folder / background.PID).write_text(str(self.all[name].pid))
@@ -156,10 +143,10 @@ class Crowd:
         return {name for name, one in self.all.items() if one.poll() is None and self.step(name) == "at work"}
 
     def step(self, name: str) -> str:
-        return progress_in(self.place / name / "1").step
+        return background.progress_in(self.place / name / "1").step
 
     def end(self, name: str) -> None:
-        stop(self.place / name / "1")
+        background.stop(self.place / name / "1")
         assert self.all.pop(name).wait(5) == -signal.SIGKILL
 
 
@@ -215,10 +202,10 @@ def test_one_is_stopped_while_it_waits_and_stopping_nobody_is_no_trouble(crowd: 
     time.sleep(0.5)
     crowd.end("c")
     assert crowd.at_work() == {"a", "b"}
-    (crowd.begin("d", waits=False) / ALIVE).unlink(missing_ok=True)
+    (crowd.begin("d", waits=False) / background.ALIVE).unlink(missing_ok=True)
     crowd.end("d")
-    stop(tmp_path / "nowhere")
-    stop(tmp_path / "c" / "1")
+    background.stop(tmp_path / "nowhere")
+    background.stop(tmp_path / "c" / "1")
 
 
 @pytest.mark.parametrize(("spends", "told"), [
@@ -228,15 +215,15 @@ def test_one_is_stopped_while_it_waits_and_stopping_nobody_is_no_trouble(crowd: 
 def test_one_that_takes_too_much_is_ended_with_its_children_and_told(crowd: Crowd, spends: str, told: str) -> None:
     folder = crowd.begin("a", spends=spends)
     assert crowd.all["a"].wait(20) == -signal.SIGKILL
-    assert json.loads((folder / OUTCOME).read_text()) == told
-    assert not is_lost(folder)
+    assert json.loads((folder / background.OUTCOME).read_text()) == told
+    assert not background.is_lost(folder)
 
 
 @pytest.mark.parametrize(("more", "told"), [(0, False), (1, True)])
 def test_of_an_answer_that_the_server_could_hardly_read_it_is_told_how_large_it_may_be(
     folder: Path, more: int, told: bool
 ) -> None:
-    letters = ANSWER_BYTES - len('""') + more
-    be_the_process(folder, work(lambda _tell: "x" * letters))
-    answer = json.loads((folder / OUTCOME).read_text())
+    letters = background.ANSWER_BYTES - len('""') + more
+    background.be_the_process(folder, work(lambda _tell: "x" * letters))
+    answer = json.loads((folder / background.OUTCOME).read_text())
     assert answer == ("64 MB to show" if told else "x" * letters)

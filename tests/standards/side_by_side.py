@@ -12,14 +12,7 @@ from random import Random
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
-from provender.portfolio.farm_jobs import (
-    MISSING,
-    VERDICTS,
-    assessed,
-    judge_batch,
-    verdicts_by_law,
-    verdicts_in_columns,
-)
+from provender.portfolio import farm_jobs
 from provender.portfolio.frames import FrameBook
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
@@ -59,10 +52,10 @@ class Compared(NamedTuple):
 
 def compare(book: RecordBook) -> Compared:
     """Hold the verdicts of a portfolio against those of the law on the book itself, column by column."""
-    batch = judge_batch(FrameBook.of_book(book))
-    frames = [verdicts_in_columns(batch), *map(verdicts_by_law, assessed(batch.others))]
+    batch = farm_jobs.judge_batch(FrameBook.of_book(book))
+    frames = [farm_jobs.verdicts_in_columns(batch), *map(farm_jobs.verdicts_by_law, farm_jobs.assessed(batch.others))]
     found = {_key(row): row for frame in frames for row in frame.iter_rows(named=True)}
-    law = {_key(row): row for row in verdicts_by_law(Assessment(book, judge(book))).iter_rows(named=True)}
+    law = {_key(row): row for row in farm_jobs.verdicts_by_law(Assessment(book, judge(book))).iter_rows(named=True)}
     plain = set(batch.plain["farm"]["farm_id"])
     differences = tuple(_differences(found, law))
     judged = sum(key[0] in plain for key in found)
@@ -82,8 +75,8 @@ def _differences(found: _Verdicts, law: _Verdicts) -> Iterator[Difference]:
         yield Difference("", "only in columns" if key in found else "only by the law", " ".join(key))
     for key in sorted(found.keys() & law.keys()):
         one, other = found[key], law[key]
-        names = [name for name in VERDICTS if one[name] != other[name]]
-        for name in names if names == [MISSING] else (name for name in names if name != MISSING):
+        names = [name for name in farm_jobs.VERDICTS if one[name] != other[name]]
+        for name in names if names == [farm_jobs.MISSING] else (name for name in names if name != farm_jobs.MISSING):
             yield Difference(name, f"{one[name]}, the law {other[name]}", " ".join(key))
 
 

@@ -18,14 +18,8 @@ from provender.audit.statement.opinion import scope_of
 from provender.audit.statement.papers import Papers as WorkPapers
 from provender.audit.statement.papers import blank_work
 from provender.custody.book_file import BookFile, create_book, open_book
+from provender.custody.documents import receive
 from provender.custody.documents.build import marked, period_document, slip_document, transfer_document
-from provender.custody.documents.receive import (
-    ReceivedDocument,
-    document_events,
-    enter_document,
-    open_document,
-    sign_document,
-)
 from provender.custody.events.closing import Closing
 from provender.custody.events.registry import post, read_event
 from provender.custody.model.entities import Entity
@@ -463,7 +457,7 @@ class _Keeper:
 
     def _slip(self, event: dict[str, Any]) -> None:
         made = slip_document(self.chain.store, event["id"], as_of=date.fromisoformat(event["day"]))
-        self.papers.slips[event["id"]] = sign_document(made, demo_key(event["giver"]))
+        self.papers.slips[event["id"]] = receive.sign_document(made, demo_key(event["giver"]))
         self._receive(event["taker"], self.papers.slips[event["id"]], event["day"])
         self.papers.hold(event["taker"], event["id"], self.papers.slips[event["id"]])
 
@@ -473,7 +467,7 @@ class _Keeper:
         book = self.books[giver]
         made = transfer_document(book.store, event["id"], as_of=date.fromisoformat(event["day"]))
         made = marked(made, book.lines)
-        self.papers.transfers[event["id"]] = sign_document(made, demo_key(giver))
+        self.papers.transfers[event["id"]] = receive.sign_document(made, demo_key(giver))
         self.papers.hold(giver, event["id"], self.papers.transfers[event["id"]])
 
     def _accept(self, event: dict[str, Any]) -> None:
@@ -484,18 +478,18 @@ class _Keeper:
             raise RuntimeError(f"{event['movement']}: {incoming.problems[0]}")
         day = date.fromisoformat(event["day"])
         seller = letter["document"]["seller"]["id"]
-        for request in document_events(incoming, self.books[taker].store, day=day, accept=False):
+        for request in receive.document_events(incoming, self.books[taker].store, day=day, accept=False):
             self._request(taker, request)
         self._post(taker, {**event, "movement": f"document-{seller}-{event['movement']}"})
 
-    def _opened(self, owner: str, envelope: object) -> ReceivedDocument:
-        return open_document(envelope, self.books[owner].store, owner, "document", demonstration=True)
+    def _opened(self, owner: str, envelope: object) -> receive.ReceivedDocument:
+        return receive.open_document(envelope, self.books[owner].store, owner, "document", demonstration=True)
 
     def _receive(self, owner: str, envelope: object, day: str) -> None:
         book, incoming = self.books[owner], self._opened(owner, envelope)
         if incoming.content is None:
             raise RuntimeError(f"{owner}: {incoming.problems[0]}")
-        for one in enter_document(incoming, book.store, book.post, day=date.fromisoformat(day)):
+        for one in receive.enter_document(incoming, book.store, book.post, day=date.fromisoformat(day)):
             if one.outcome.status is not Status.POSTED:
                 raise RuntimeError(f"{owner}, {one.event.id}: {one.outcome.status}: {one.outcome.message}")
 

@@ -21,20 +21,13 @@ import polars as pl
 from shapely import contains_xy, from_geojson, prepare
 
 from provender.exact import half_even, show
-from provender.formats import points
+from provender.formats import points, yield_points
 from provender.formats.detect import Kind, advice, content_of, sniff
 from provender.formats.isoxml.passes import Applied, MachineData, MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import Problems, reader
 from provender.formats.point_columns import LABELS, Layer
 from provender.formats.work import POUNDS, FieldYield, YieldLog, crop_of, rate, usual_base
-from provender.formats.yield_points import (
-    points_of_shapefiles,
-    points_of_text,
-    with_moisture,
-    without_doubles,
-    without_marked,
-)
 from provender.problem import listed
 
 MOST_POINTS: Final = 2_000_000
@@ -77,7 +70,7 @@ def _passes_of(layer: points.Logged, outlines: Mapping[str, str]) -> Iterator[Ma
     if layer.frame.height > MOST_POINTS:
         problems.error(f"the layer has over {MOST_POINTS} points.", "Export one field at a time.", "too_many_rows")
         return
-    layer.frame = without_doubles(layer.frame, problems)
+    layer.frame = yield_points.without_doubles(layer.frame, problems)
     points.add_days(layer)
     areas = points.areas_of(layer)
     points.tell_assumed(layer, ("rate",))
@@ -217,10 +210,10 @@ def read_yield_log(path: Path, problems: Problems, *, boundary: str = "") -> Yie
         cause = f"the log has over {MOST_POINTS} points."
         raise problems.refusal(cause, "Export one field at a time.", "too_many_rows")
     _brief(problems)
-    logged = without_doubles(logged, problems)
-    logged = without_marked(logged, "status", "header status", problems)
+    logged = yield_points.without_doubles(logged, problems)
+    logged = yield_points.without_marked(logged, "status", "header status", problems)
     known = [grain for grain in logged["grain"].unique() if crop_of(grain) in POUNDS]
-    logged = with_moisture(logged, known, problems)
+    logged = yield_points.with_moisture(logged, known, problems)
     if logged.is_empty():
         if not any(each.code in ("no_points", "no_moisture") for each in problems.found):
             _tell_unread(problems)
@@ -252,8 +245,8 @@ def _points_in(path: Path, problems: Problems, kind: Kind) -> pl.DataFrame:
     if kind.kind.startswith("points_"):
         return points.points_with_headings(path, problems, kind)
     if kind.kind in ("yield_shapefile", "shapefile"):
-        return points_of_shapefiles(path, problems)
-    return points_of_text(*content_of(path, problems, kind.inside))
+        return yield_points.points_of_shapefiles(path, problems)
+    return yield_points.points_of_text(*content_of(path, problems, kind.inside))
 
 
 _FULL: Final = 100_000_000

@@ -27,17 +27,8 @@ from provender.audit.package.layout import EVIDENCE_INDEX, Pin
 from provender.audit.package.write import make_package
 from provender.audit.programme import Role
 from provender.audit.recompute.verify import verify_package
+from provender.audit.statement import statement as statements
 from provender.audit.statement.papers import sample_part
-from provender.audit.statement.statement import (
-    FORUM_COLUMNS,
-    Accreditation,
-    Forum,
-    LaterEffect,
-    Membership,
-    Opinion,
-    VerificationStatement,
-    addendum,
-)
 from provender.custody.book_file import open_book
 from provender.services.custody.figures import statement_event
 from provender.signing.canonical import canonical_json, sha256_hex
@@ -53,10 +44,10 @@ BODY: Final = "Great Plains Accreditation Board, Inc."
 SPELLINGS: Final = (BODY, "great plains accreditation board inc", "GREAT PLAINS  ACCREDITATION BOARD INC.")
 ISSUED: Final = date(2026, 11, 20)
 PLACES: Final = (
-    Membership(Forum.IAF, date(2012, 4, 1), None, "member list, seen 2025-11-03"),
-    Membership(Forum.SUCCESSOR, date(2026, 1, 1), None, "member list, seen 2026-02-03"),
+    statements.Membership(statements.Forum.IAF, date(2012, 4, 1), None, "member list, seen 2025-11-03"),
+    statements.Membership(statements.Forum.SUCCESSOR, date(2026, 1, 1), None, "member list, seen 2026-02-03"),
 )
-ACCREDITED: Final = Accreditation(
+ACCREDITED: Final = statements.Accreditation(
     VERIFIER, "ISO 14065:2020", BODY, "GP-7", date(2023, 3, 1), date(2028, 2, 29),
     ((date(2024, 6, 1), date(2024, 7, 1)),), PLACES,
 )  # fmt: skip
@@ -64,7 +55,7 @@ ACCREDITED: Final = Accreditation(
 REFINER: Final = "sod-diesel"
 ROLES: Final = {ELEVATOR: Role.FIRST_POINT, CRUSHER: Role.INTERMEDIARY, REFINER: Role.REFINER}
 SUPPLIER: Final = {CRUSHER: ELEVATOR, REFINER: CRUSHER}
-LATER: Final = {ELEVATOR: LaterEffect.STANDS, CRUSHER: LaterEffect.WITHDRAWN}
+LATER: Final = {ELEVATOR: statements.LaterEffect.STANDS, CRUSHER: statements.LaterEffect.WITHDRAWN}
 
 
 def pins(folder: Path) -> bytes:
@@ -74,18 +65,22 @@ def pins(folder: Path) -> bytes:
     return canonical_json(listed)
 
 
-def forums(*places: Membership) -> bytes:
+def forums(*places: statements.Membership) -> bytes:
     """Return the list of forum members as somebody keeps it: with other bodies, in another spelling."""
     rows = [[str(one.forum), name, one.first, one.last or "", one.source] for one, name in zip(places, SPELLINGS[1:])]  # noqa: B905 - fewer places
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerows(
-        [FORUM_COLUMNS, [str(Forum.SUCCESSOR), "Another Board", date(2026, 1, 1), "", "member list"], *rows]
+        [
+            statements.FORUM_COLUMNS,
+            [str(statements.Forum.SUCCESSOR), "Another Board", date(2026, 1, 1), "", "member list"],
+            *rows,
+        ]
     )
     return b"\xef\xbb\xbf" + out.getvalue().encode()
 
 
-def about(folder: Path, house: str) -> VerificationStatement:
+def about(folder: Path, house: str) -> statements.VerificationStatement:
     """Return a statement about a house of the chain, over the days up to the last quarter before its issue."""
     drawn = json.loads(sample_of(folder))
     farms: dict[str, Any] = {"farms": None, "sampled": None, "sample_hash": ""}
@@ -95,7 +90,7 @@ def about(folder: Path, house: str) -> VerificationStatement:
         number=f"PV-{house}-2026", audited=house, audited_name=house.title(), role=ROLES[house],
         verifier=VERIFIER, verifier_name=ACCREDITED.verifier, accreditation=ACCREDITED,
         covered_first=date(2026, 1, 1), covered_last=date(2026, 9, 30), issued_on=ISSUED,
-        opinion=Opinion.QUALIFIED, excepted=("The scale ticket of one truck could not be found.",), **farms,
+        opinion=statements.Opinion.QUALIFIED, excepted=("The scale ticket of one truck could not be found.",), **farms,
     )  # fmt: skip
 
 
@@ -119,13 +114,13 @@ def with_statements(folder: Path, party: Party) -> Party:
     return replace(party, files={**party.files, **ours})
 
 
-def _keep(book: Path, papers: Path, one: VerificationStatement) -> None:
+def _keep(book: Path, papers: Path, one: statements.VerificationStatement) -> None:
     """Enter a statement into a book and lay it beside, with what was found later."""
     kept, effect = [sign(one.document(), KEY)], LATER.get(one.audited)
     if effect is not None:
-        kept.append(sign(addendum(envelope_hash(kept[0]), ISSUED, "A bin was measured again.", effect), KEY))
+        kept.append(sign(statements.addendum(envelope_hash(kept[0]), ISSUED, "A bin was measured again.", effect), KEY))
     with open_book(book) as opened:
-        ended = ISSUED if effect is LaterEffect.WITHDRAWN else None
+        ended = ISSUED if effect is statements.LaterEffect.WITHDRAWN else None
         made = replace(statement_event(one, DAY, ended=ended), signed_by=KEY.public.fingerprint)  # as one taken in
         assert opened.post(made).status.well
     for number, content in enumerate(kept):

@@ -10,24 +10,9 @@ from typing import Any
 
 import pytest
 
+from provender.audit.package import layout
 from provender.audit.package.collect import collect_entity, collect_farm
 from provender.audit.package.contents import PackageContents, roles_of, with_verifiers_files
-from provender.audit.package.layout import (
-    FINDINGS,
-    HEADER,
-    KEYS,
-    Part,
-    Pin,
-    Pins,
-    entity_path,
-    farm_path,
-    folder_name,
-    kept_folder,
-    kept_statements,
-    part_of,
-    pins_document,
-    rhythm_entity,
-)
 from provender.audit.package.write import (
     Allowance,
     Header,
@@ -59,18 +44,18 @@ from tests.audit.verifier import statement
 from tests.custody.world import record_of
 
 KEY = SigningKey.generate()
-PINNED = Pins((Pin("verity", KEY.public),), own=True)
+PINNED = layout.Pins((layout.Pin("verity", KEY.public),), own=True)
 FARM = "Hof Müller #3"
-PHOTO = farm_path(FARM, Part.EVIDENCE, "stand.jpg")
+PHOTO = layout.farm_path(FARM, layout.Part.EVIDENCE, "stand.jpg")
 FILES = {
-    farm_path(FARM, Part.RECORDS, "operation.csv"): b"farm_id\n",
+    layout.farm_path(FARM, layout.Part.RECORDS, "operation.csv"): b"farm_id\n",
     PHOTO: b"jpeg",
-    farm_path(FARM, Part.REPORTS, "corn-2026-v1.json"): b"{}",
-    KEYS: b"{}",
+    layout.farm_path(FARM, layout.Part.REPORTS, "corn-2026-v1.json"): b"{}",
+    layout.KEYS: b"{}",
 }
 HEADER_ = Header(
     Subject.FARM_REPORT, FARM, "Hof Müller", date(2025, 10, 1), date(2026, 10, 31), "interim-2025", "provender 0.1.0",
-    date(2026, 11, 21), {f"farms/{folder_name(FARM)}": FARM},
+    date(2026, 11, 21), {f"farms/{layout.folder_name(FARM)}": FARM},
 )  # fmt: skip
 REQUEST_ = PackageRequest(
     "verity", FARM, Subject.FARM_REPORT, date(2025, 10, 1), date(2026, 10, 31), (), date(2026, 11, 1)
@@ -81,7 +66,7 @@ def signed(request: PackageRequest = REQUEST_, key: SigningKey = KEY) -> dict[st
     return sign(request.document(), key)
 
 
-def allowing(part: Part, below: str = "") -> PackageRequest:
+def allowing(part: layout.Part, below: str = "") -> PackageRequest:
     return replace(REQUEST_, allowances=(Allowance(part, below, "seen on site"),))
 
 
@@ -108,19 +93,19 @@ def test_a_package_opens_as_it_was_made(tmp_path: Path, zipped: bool) -> None:
 
 
 def test_a_request_and_a_header_read_back_and_every_id_has_a_folder_of_its_own() -> None:
-    asked = allowing(Part.EVIDENCE, "farms/")
+    asked = allowing(layout.Part.EVIDENCE, "farms/")
     assert PackageRequest.read(asked.document()) == asked
     header = replace(HEADER_, left_out=(LeftOut("a", "b", "c"),))
     assert Header.read(header.document()) == header
     ids = ["F1", "f1", "F 1", "F/1", "CON", "..", "Höfe", "x" * 200, " ", "F1."]
-    folders = [folder_name(one) for one in ids]
+    folders = [layout.folder_name(one) for one in ids]
     assert len({folder.casefold() for folder in folders}) == len(ids)
-    assert all(entity_path(one, Part.BOOK).endswith("/book.jsonl") for one in ids)
+    assert all(layout.entity_path(one, layout.Part.BOOK).endswith("/book.jsonl") for one in ids)
 
 
-@pytest.mark.parametrize("part", [Part.RECORDS, Part.EVIDENCE, Part.REPORTS, Part.KEYS])
-def test_a_part_that_is_missing_is_named_unless_the_verifier_let_it_go(part: Part) -> None:
-    files = {path: content for path, content in FILES.items() if part_of(path) is not part}
+@pytest.mark.parametrize("part", [layout.Part.RECORDS, layout.Part.EVIDENCE, layout.Part.REPORTS, layout.Part.KEYS])
+def test_a_part_that_is_missing_is_named_unless_the_verifier_let_it_go(part: layout.Part) -> None:
+    files = {path: content for path, content in FILES.items() if layout.part_of(path) is not part}
     assert codes(files=files) == ["part_missing"]
     assert codes(files=files, request=None) == ["part_missing"]
     assert codes(files=files, request=allowing(part)) == []
@@ -128,7 +113,7 @@ def test_a_part_that_is_missing_is_named_unless_the_verifier_let_it_go(part: Par
 
 
 def test_a_farm_that_is_there_by_name_only_is_missed_by_each_of_its_parts() -> None:
-    second = replace(HEADER_, parties={**HEADER_.parties, f"farms/{folder_name('F2')}": "F2"})
+    second = replace(HEADER_, parties={**HEADER_.parties, f"farms/{layout.folder_name('F2')}": "F2"})
     problems = check_content(second, FILES.keys(), REQUEST_)
     assert [problem.cause for problem in problems] == [
         f"The package holds no {part} of F2." for part in ("evidence", "records", "reports")
@@ -139,11 +124,11 @@ def test_only_the_verifier_decides_what_is_left_out() -> None:
     header = replace(HEADER_, left_out=(LeftOut(PHOTO, sha256_hex(b"jpeg"), "too large"),))
     assert codes(header, without(PHOTO)) == ["left_out_without_leave"]
     assert codes(header, without(PHOTO), None) == ["left_out_without_leave"]
-    assert codes(header, without(PHOTO), allowing(Part.EVIDENCE)) == []
-    assert codes(header, without(PHOTO), allowing(Part.EVIDENCE, PHOTO)) == []
-    assert codes(header, without(PHOTO), allowing(Part.EVIDENCE, "farms/other")) == ["left_out_without_leave"]
-    assert codes(header, without(PHOTO), allowing(Part.RECORDS)) == ["left_out_without_leave"]
-    assert codes(header, FILES, allowing(Part.EVIDENCE)) == ["left_out_present"]
+    assert codes(header, without(PHOTO), allowing(layout.Part.EVIDENCE)) == []
+    assert codes(header, without(PHOTO), allowing(layout.Part.EVIDENCE, PHOTO)) == []
+    assert codes(header, without(PHOTO), allowing(layout.Part.EVIDENCE, "farms/other")) == ["left_out_without_leave"]
+    assert codes(header, without(PHOTO), allowing(layout.Part.RECORDS)) == ["left_out_without_leave"]
+    assert codes(header, FILES, allowing(layout.Part.EVIDENCE)) == ["left_out_present"]
 
 
 def test_a_party_or_days_other_than_asked_for_and_a_folder_of_another_farm_are_named() -> None:
@@ -151,7 +136,7 @@ def test_a_party_or_days_other_than_asked_for_and_a_folder_of_another_farm_are_n
     assert codes(replace(HEADER_, first=date(2025, 10, 2))) == ["days_missing"]
     assert codes(replace(HEADER_, last=date(2026, 10, 30))) == ["days_missing"]
     assert codes(replace(HEADER_, first=date(2025, 9, 30))) == []
-    header = replace(HEADER_, parties={f"farms/{folder_name(FARM)}": "somebody else"})
+    header = replace(HEADER_, parties={f"farms/{layout.folder_name(FARM)}": "somebody else"})
     assert codes(header) == ["wrong_folder"]
 
 
@@ -171,10 +156,10 @@ def test_a_package_that_does_not_fit_its_request_is_not_made(tmp_path: Path) -> 
 def test_a_request_that_the_party_signed_is_nobodys_and_a_changed_one_allows_nothing(tmp_path: Path) -> None:
     header = replace(HEADER_, left_out=(LeftOut(PHOTO, sha256_hex(b"jpeg"), "too large"),))
     target = tmp_path / "p.zip"
-    make_package(target, header, without(PHOTO), signed(allowing(Part.EVIDENCE), SigningKey.generate()))
+    make_package(target, header, without(PHOTO), signed(allowing(layout.Part.EVIDENCE), SigningKey.generate()))
     assert [problem.code for problem in open_package(target, PINNED).problems] == ["signature_signer_unknown"]
     envelope = signed()
-    envelope["document"] = allowing(Part.EVIDENCE).document()
+    envelope["document"] = allowing(layout.Part.EVIDENCE).document()
     make_package(target, header, without(PHOTO), envelope)
     found = [problem.code for problem in open_package(target, PINNED).problems]
     assert found == ["signature_signature_wrong", "left_out_without_leave"]
@@ -191,9 +176,9 @@ def test_a_request_that_the_party_signed_is_nobodys_and_a_changed_one_allows_not
 def test_a_key_pinned_to_a_party_gives_it_no_leave(tmp_path: Path, verifier: str, party: str, found: list[str]) -> None:
     key = SigningKey.generate()
     header = replace(HEADER_, left_out=(LeftOut(PHOTO, sha256_hex(b"jpeg"), "too large"),))
-    request = replace(allowing(Part.EVIDENCE), verifier=verifier)
+    request = replace(allowing(layout.Part.EVIDENCE), verifier=verifier)
     make_package(tmp_path / "p.zip", header, without(PHOTO), signed(request, key))
-    opened = open_package(tmp_path / "p.zip", Pins((Pin(party, key.public),), own=True))
+    opened = open_package(tmp_path / "p.zip", layout.Pins((layout.Pin(party, key.public),), own=True))
     assert [problem.code for problem in opened.problems] == found
 
 
@@ -212,7 +197,7 @@ def test_a_damaged_package_is_refused_as_any_bag_is(tmp_path: Path) -> None:
 )
 def test_a_bag_without_a_header_we_can_read_is_no_package(tmp_path: Path, header: bytes | None) -> None:
     target = tmp_path / "p.zip"
-    payload = {**FILES} if header is None else {**FILES, HEADER: header}
+    payload = {**FILES} if header is None else {**FILES, layout.HEADER: header}
     write_zip(target, payload, name="p", as_of=date(2026, 11, 21))
     with pytest.raises(ProblemsError):
         open_package(target)
@@ -221,11 +206,11 @@ def test_a_bag_without_a_header_we_can_read_is_no_package(tmp_path: Path, header
 @pytest.mark.parametrize(
     ("path", "part"),
     [
-        (SAMPLE, Part.SAMPLE),
-        (FINDINGS, Part.FINDINGS),
-        (entity_path("e", Part.BOOK), Part.BOOK),
-        (entity_path("e", Part.DOCUMENTS, "ab.json"), Part.DOCUMENTS),
-        (PHOTO, Part.EVIDENCE),
+        (SAMPLE, layout.Part.SAMPLE),
+        (layout.FINDINGS, layout.Part.FINDINGS),
+        (layout.entity_path("e", layout.Part.BOOK), layout.Part.BOOK),
+        (layout.entity_path("e", layout.Part.DOCUMENTS, "ab.json"), layout.Part.DOCUMENTS),
+        (PHOTO, layout.Part.EVIDENCE),
         ("entities/e-1/book.jsonl/x", None),
         ("entities/e-1/documents", None),
         ("farms//records/x", None),
@@ -233,14 +218,16 @@ def test_a_bag_without_a_header_we_can_read_is_no_package(tmp_path: Path, header
         ("x", None),
     ],
 )
-def test_a_path_belongs_to_one_part_or_to_none(path: str, part: Part | None) -> None:
-    assert part_of(path) is part
+def test_a_path_belongs_to_one_part_or_to_none(path: str, part: layout.Part | None) -> None:
+    assert layout.part_of(path) is part
 
 
-@pytest.mark.parametrize(("part", "name"), [(Part.BOOK, "x"), (Part.EVIDENCE, "../x"), (Part.EVIDENCE, "a:b")])
-def test_a_name_that_cannot_stand_in_a_package_is_refused(part: Part, name: str) -> None:
+@pytest.mark.parametrize(
+    ("part", "name"), [(layout.Part.BOOK, "x"), (layout.Part.EVIDENCE, "../x"), (layout.Part.EVIDENCE, "a:b")]
+)
+def test_a_name_that_cannot_stand_in_a_package_is_refused(part: layout.Part, name: str) -> None:
     with pytest.raises(ValueError, match=r"have no|cannot be"):
-        farm_path("F1", part, name)
+        layout.farm_path("F1", part, name)
 
 
 # A farm's package carries what its book is judged by: rows that could not be imported, sources, maps.
@@ -271,8 +258,8 @@ def packed(book: Path) -> dict[str, bytes]:
 def test_rejected_rows_are_in_the_package_and_a_report_made_without_them_is_found(tmp_path: Path) -> None:
     files = packed(spoilt(tmp_path))
     for name in (NAME, "sources.csv", "maps/north/n.csv"):
-        assert farm_path(COLLECTED_FARM, Part.RECORDS, name) in files
-    rejected = {farm_path(COLLECTED_FARM, Part.RECORDS, NAME): ROW.encode()}
+        assert layout.farm_path(COLLECTED_FARM, layout.Part.RECORDS, name) in files
+    rejected = {layout.farm_path(COLLECTED_FARM, layout.Part.RECORDS, NAME): ROW.encode()}
     assert not verify(clean(), tmp_path).differences
     (tmp_path / "again").mkdir()
     assert verify({**clean(), **rejected}, tmp_path / "again").differences
@@ -291,13 +278,13 @@ def test_a_verifier_reads_a_book_as_incomplete_rowed_as_the_farmer_does(tmp_path
 
 HEAD = Header(
     Subject.ENTITY_PERIOD, "me", "Me", date(2026, 1, 1), date(2026, 12, 31), "interim-2025", "provender",
-    date(2027, 1, 11), {f"entities/{folder_name('me')}": "me"},
+    date(2027, 1, 11), {f"entities/{layout.folder_name('me')}": "me"},
 )  # fmt: skip
 
 
 def book(*events: object) -> dict[str, bytes]:
     lines = [json.dumps({"event": event}) for event in events]
-    return {entity_path("me", Part.BOOK): "\n".join(["{}", *lines]).encode()}
+    return {layout.entity_path("me", layout.Part.BOOK): "\n".join(["{}", *lines]).encode()}
 
 
 def entity(*roles: object, name: str = "me") -> dict[str, object]:
@@ -372,13 +359,13 @@ def keep(entity_book: Path, file: Path, *more: str | Path, day: str = "2026-11-2
 def test_a_statement_that_holds_is_kept_once_counted_and_packed(entity_book: Path, tmp_path: Path) -> None:
     assert keep(entity_book, signed_statement(tmp_path)) == 0
     with open_book(entity_book) as opened:
-        assert kept_statements(entity_book, opened.store) == [statement()]
+        assert layout.kept_statements(entity_book, opened.store) == [statement()]
     packed = collect_entity(entity_book, [], [])
-    assert [part_of(path) for path in packed.files] == [Part.BOOK, Part.STATEMENTS]
+    assert [layout.part_of(path) for path in packed.files] == [layout.Part.BOOK, layout.Part.STATEMENTS]
     assert called("audit", "status", "--book", entity_book, "--as-of", "2026-12-02") == 0
     file = signed_statement(tmp_path)
     assert (keep(entity_book, file), keep(entity_book, file)) == (0, 0)
-    assert len(list(kept_folder(entity_book).iterdir())) == 1
+    assert len(list(layout.kept_folder(entity_book).iterdir())) == 1
 
 
 @pytest.mark.parametrize(
@@ -387,8 +374,8 @@ def test_a_statement_that_holds_is_kept_once_counted_and_packed(entity_book: Pat
 def test_what_fails_is_not_kept(entity_book: Path, tmp_path: Path, key: SigningKey, changes: dict[str, object]) -> None:
     assert keep(entity_book, signed_statement(tmp_path, key, **changes)) == 2
     with open_book(entity_book) as opened:
-        assert kept_statements(entity_book, opened.store) == []
-    assert not kept_folder(entity_book).exists()
+        assert layout.kept_statements(entity_book, opened.store) == []
+    assert not layout.kept_folder(entity_book).exists()
 
 
 def test_a_statement_taken_back_is_kept_with_the_fact_and_counts_no_longer(entity_book: Path, tmp_path: Path) -> None:
@@ -398,19 +385,19 @@ def test_a_statement_taken_back_is_kept_with_the_fact_and_counts_no_longer(entit
     later.write_bytes(canonical_json(sign(fact, KEY)))
     assert keep(entity_book, file) == 0
     assert keep(entity_book, file, "--also", later, day="2026-11-29") == 0
-    assert len(list(kept_folder(entity_book).iterdir())) == 2
+    assert len(list(layout.kept_folder(entity_book).iterdir())) == 2
     with open_book(entity_book) as opened:
-        assert kept_statements(entity_book, opened.store) == []
+        assert layout.kept_statements(entity_book, opened.store) == []
         assert verified(opened.store, record_of(opened.store, Entity, "elevator"), date(2026, 3, 1), "corn") is None
     files = collect_entity(entity_book, [], []).files
     head = Header(
         Subject.ENTITY_PERIOD, "elevator", "", date(2026, 1, 1), date(2026, 12, 31), "interim-2025", "provender",
-        date(2026, 12, 22), {f"entities/{folder_name('elevator')}": "elevator"},
+        date(2026, 12, 22), {f"entities/{layout.folder_name('elevator')}": "elevator"},
     )  # fmt: skip
     raw = {path: one.read_bytes() if isinstance(one, Path) else one for path, one in files.items()}
-    pins = canonical_json(pins_document([Pin("verity", KEY.public)]))
+    pins = canonical_json(layout.pins_document([layout.Pin("verity", KEY.public)]))
     case = PackageContents(
-        with_verifiers_files({**raw, HEADER: canonical_json(head.document())}, pins, {}), tmp_path / "case"
+        with_verifiers_files({**raw, layout.HEADER: canonical_json(head.document())}, pins, {}), tmp_path / "case"
     )
     found = statements.statements(case)
     assert (found.differences, sum("holds it as adverse" in one for one in found.not_shown)) == ((), 1)
@@ -418,14 +405,14 @@ def test_a_statement_taken_back_is_kept_with_the_fact_and_counts_no_longer(entit
 
 def test_a_file_that_says_something_else_than_the_book_does_not_count(entity_book: Path, tmp_path: Path) -> None:
     assert keep(entity_book, signed_statement(tmp_path)) == 0
-    (file,) = kept_folder(entity_book).iterdir()
+    (file,) = layout.kept_folder(entity_book).iterdir()
     file.write_bytes(canonical_json(sign(statement(covered_last=date(2026, 10, 31)).document(), KEY)))
     with open_book(entity_book) as opened:
-        assert kept_statements(entity_book, opened.store) == []
+        assert layout.kept_statements(entity_book, opened.store) == []
 
 
 def test_the_rhythm_knows_role_and_contract_from_the_book(entity_book: Path) -> None:
     with open_book(entity_book) as opened:
-        found = rhythm_entity(opened.store, "elevator")
+        found = layout.rhythm_entity(opened.store, "elevator")
     assert (found.name, found.role) == ("Prairie Elevator", Role.FIRST_POINT)
     assert (found.handles_since, found.contract_until) == (None, date(2026, 9, 30))

@@ -9,16 +9,7 @@ import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from provender.audit.fieldwork import (
-    FieldPriority,
-    Heading,
-    middle,
-    places_of,
-    practices_in,
-    programme_pdf,
-    programme_xlsx,
-    read_place,
-)
+from provender.audit import fieldwork
 from provender.audit.outcome import CheckResult, Difference, State
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.layout import HEADER
@@ -149,18 +140,20 @@ def test_a_window_is_ahead_open_or_over(day: date, when: str) -> None:
     assert visits["cover_stand"].when == when
 
 
-HEADING = Heading('=HYPERLINK("x")', "Verity", 2026, date(2026, 11, 21), "later rule in force, text not loaded")
+HEADING = fieldwork.Heading(
+    '=HYPERLINK("x")', "Verity", 2026, date(2026, 11, 21), "later rule in force, text not loaded"
+)
 
 
 def test_workbook_and_paper_hold_every_line_the_party_and_what_needs_eyes() -> None:
     items = programme([Role.FARM])
-    book = load_workbook(io.BytesIO(programme_xlsx(HEADING, items, season_calendar(items, 2026, RULE, DAY))))
+    book = load_workbook(io.BytesIO(fieldwork.programme_xlsx(HEADING, items, season_calendar(items, 2026, RULE, DAY))))
     rows = list(book["Program"].iter_rows(values_only=True))
     assert len(rows) == 1 + len(items)
     assert rows[0][-4:] == ("Done on", "By", "Evidence", "Result")
     assert book["Calendar"].max_row == 7
     assert not [cell for sheet in book for row in sheet.iter_rows() for cell in row if cell.data_type == "f"]
-    paper = PdfReader(io.BytesIO(programme_pdf(HEADING, items, season_calendar(items, 2026, RULE, DAY))))
+    paper = PdfReader(io.BytesIO(fieldwork.programme_pdf(HEADING, items, season_calendar(items, 2026, RULE, DAY))))
     words = " ".join(page.extract_text() for page in paper.pages)
     assert '=HYPERLINK("x")' in words
     assert "Later rule in force" in words
@@ -173,7 +166,7 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> PackageContents:
 
 
 def test_units_stand_by_what_hangs_on_them_and_only_practices_that_count_bring_work(case: PackageContents) -> None:
-    places = places_of(case)
+    places = fieldwork.places_of(case)
     stakes = [one.g_co2e or 0 for one in places]
     assert stakes == sorted(stakes, reverse=True)
     assert stakes[-1] > 0
@@ -182,9 +175,9 @@ def test_units_stand_by_what_hangs_on_them_and_only_practices_that_count_bring_w
     assert "STIR 19.905 of at most 20, close to it" in close.see
     assert {"130 of 160 lb N/ac after emergence", "160 of 160 lb N/ac with inhibitor"} <= set(close.see)
     assert close.at.endswith(" W")
-    counted = {name for one in places_of(case) for name in one.practices}
-    assert set(practices_in(places_of(case))) == counted
-    assert practices_in(()) == tuple(Practice)
+    counted = {name for one in fieldwork.places_of(case) for name in one.practices}
+    assert set(fieldwork.practices_in(fieldwork.places_of(case))) == counted
+    assert fieldwork.practices_in(()) == tuple(Practice)
     assert {"2100.051(b)(1)", "2100.051(c)(3)", "2100.052(a)(7)"} <= set(verdicts(case).cites)
 
 
@@ -200,17 +193,17 @@ def test_units_stand_by_what_hangs_on_them_and_only_practices_that_count_bring_w
     ],
 )
 def test_the_middle_of_a_boundary_is_where_to_drive(geojson: bytes, at: str) -> None:
-    assert middle(geojson) == at
+    assert fieldwork.middle(geojson) == at
 
 
 def test_the_workbook_names_the_places_with_columns_to_fill_in(tmp_path: Path) -> None:
     from openpyxl import load_workbook
 
-    place = FieldPriority(
+    place = fieldwork.FieldPriority(
         "F1", "=Farm", "Story, IA", "N40", "", "corn", 2026, ("no_till",), 7_300_000, 12_345_678, ("STIR",)
     )
     (tmp_path / "p.xlsx").write_bytes(
-        programme_xlsx(Heading("Party", "", 2026, date(2026, 11, 21)), [], [], [place])
+        fieldwork.programme_xlsx(fieldwork.Heading("Party", "", 2026, date(2026, 11, 21)), [], [], [place])
     )  # fmt: skip
     sheet = load_workbook(tmp_path / "p.xlsx")["Places"]
     assert [cell.value for cell in sheet[2]][:8] == [
@@ -221,5 +214,7 @@ def test_the_workbook_names_the_places_with_columns_to_fill_in(tmp_path: Path) -
 
 @pytest.mark.parametrize(("bushels", "grams"), [(7_300_000, 12_345_678), (0, 0), (None, None)])
 def test_a_place_is_read_back_as_it_was_told(bushels: int | None, grams: int | None) -> None:
-    place = FieldPriority("F1", "A farm", "Story, IA", "N40", "", "corn", 2026, ("no_till",), bushels, grams, ("STIR",))
-    assert read_place(place.document()) == place
+    place = fieldwork.FieldPriority(
+        "F1", "A farm", "Story, IA", "N40", "", "corn", 2026, ("no_till",), bushels, grams, ("STIR",)
+    )
+    assert fieldwork.read_place(place.document()) == place

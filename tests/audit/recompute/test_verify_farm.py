@@ -39,21 +39,7 @@ from provender.signing.bags import read_bag
 from provender.signing.canonical import canonical_json, hash_file
 from provender.signing.jws import sign
 from tests.audit import forge
-from tests.audit.forge import (
-    ADA,
-    EXAMPLE,
-    FARM,
-    PINS,
-    REPORT,
-    Files,
-    clean,
-    evidence,
-    forged,
-    header,
-    record,
-    reports_of,
-    verify,
-)
+from tests.audit.forge import header
 from tests.audit.tamper_farm import TAMPERINGS, Tampering
 from tests.standards.season import Rows, changed, clean_season, square
 
@@ -69,7 +55,7 @@ TOGETHER = (
 
 @pytest.mark.parametrize("names", TOGETHER, ids=" and ".join)
 def test_tamperings_of_one_package_are_each_found_and_named(names: tuple[str, ...]) -> None:
-    missed = forged([one for one in TAMPERINGS if one.name in names], SEED)
+    missed = forge.forged([one for one in TAMPERINGS if one.name in names], SEED)
     assert not missed, missed
 
 
@@ -77,30 +63,30 @@ def test_tamperings_of_one_package_are_each_found_and_named(names: tuple[str, ..
 @pytest.mark.parametrize("tampering", [one for one in TAMPERINGS if one.name not in sum(TOGETHER, ())],
                          ids=lambda one: one.name)  # fmt: skip
 def test_a_tampering_is_found_and_named(tampering: Tampering) -> None:
-    missed = forged([tampering], SEED)
+    missed = forge.forged([tampering], SEED)
     assert not missed, missed
 
 
 def test_changes_without_meaning_and_a_later_season_are_not_reported(tmp_path: Path) -> None:
     """Trailing zeros, rows in another order, other line ends, a report laid out otherwise."""
-    files, runs, operations = dict(clean()), record("calculator_run"), record("operation")
+    files, runs, operations = dict(forge.clean()), forge.record("calculator_run"), forge.record("operation")
     files[runs] = files[runs].replace(b",182.5,", b",182.500,")
     files[operations] += b'N40-2026-1,N40,2026-04-12,"Sprayer, kill crop",boom,,,90,,,,,machine,,\n'
     for path in [path for path in files if path.endswith(".csv")]:
         head, *lines = files[path].decode().splitlines()
         Random(SEED).shuffle(lines)
         files[path] = ("\ufeff" + "\r\n".join([head, *lines, "", ""])).encode()
-    files[REPORT] = json.dumps(json.loads(files[REPORT]), indent=4, sort_keys=True).encode()
-    assert all(files[path] != clean()[path] for path in (runs, operations, REPORT))
-    assert verify(files, tmp_path).text == ""
+    files[forge.REPORT] = json.dumps(json.loads(files[forge.REPORT]), indent=4, sort_keys=True).encode()
+    assert all(files[path] != forge.clean()[path] for path in (runs, operations, forge.REPORT))
+    assert forge.verify(files, tmp_path).text == ""
 
 
 def test_the_clean_package_verifies_clean_zipped_again_and_without_pinned_keys(tmp_path: Path) -> None:
-    found = verify(clean(), tmp_path)
+    found = forge.verify(forge.clean(), tmp_path)
     assert (found.text, any("--pinned" in why for why in found.told)) == ("", False)
-    assert any("--pinned" in why for why in verify(clean(), tmp_path, pins=None).told)
+    assert any("--pinned" in why for why in forge.verify(forge.clean(), tmp_path, pins=None).told)
     first, again = tmp_path / "first.zip", tmp_path / "again.zip"
-    make_package(first, header(), clean())
+    make_package(first, header(), forge.clean())
     with zipfile.ZipFile(first) as source, zipfile.ZipFile(again, "w", compression=zipfile.ZIP_STORED) as target:
         for name in reversed(source.namelist()):
             target.writestr(name, source.read(name))
@@ -108,13 +94,13 @@ def test_the_clean_package_verifies_clean_zipped_again_and_without_pinned_keys(t
 
 
 def test_evidence_without_a_record_hash_is_for_eyes_and_still_bound_by_the_report(tmp_path: Path) -> None:
-    files = dict(clean())
-    digest = next(line for line in files[record("evidence")].decode().splitlines() if line.startswith("E-LAB"))
-    files[record("evidence")] = files[record("evidence")].replace(
+    files = dict(forge.clean())
+    digest = next(line for line in files[forge.record("evidence")].decode().splitlines() if line.startswith("E-LAB"))
+    files[forge.record("evidence")] = files[forge.record("evidence")].replace(
         digest.encode(), digest.rpartition(",")[0].encode() + b","
     )
-    files[evidence("soil-and-tissue-results.txt")] += b"better"
-    found = verify(files, tmp_path)
+    files[forge.evidence("soil-and-tissue-results.txt")] += b"better"
+    found = forge.verify(files, tmp_path)
     assert any("names no hash" in why for why in found.told)
     assert "evidence_swapped" in found.text
 
@@ -200,7 +186,7 @@ def test_a_row_given_twice_is_named_whatever_a_report_says_of_problems(tmp_path:
 # Files of a farm that none of its records names are told by ``verify``, and are no difference.
 
 
-def told(files: Files, folder: Path) -> tuple[list[str], int]:
+def told(files: forge.Files, folder: Path) -> tuple[list[str], int]:
     """Return what is told of unnamed files, and how many differences there are."""
     given = {**forge.clean(), **files, HEADER: canonical_json(forge.header().document())}
     outcome = forge_evidence.hashes(PackageContents(given, folder))
@@ -210,11 +196,11 @@ def told(files: Files, folder: Path) -> tuple[list[str], int]:
 @pytest.mark.parametrize(
     ("path", "shown"),
     [
-        (farm_path(FARM, Part.RECORDS, "harvest old.csv"), "1 file of the package: records/harvest old.csv."),
-        (farm_path(FARM, Part.RECORDS, "boundaries/other.geojson"), "records/boundaries/other.geojson"),
-        (farm_path(FARM, Part.EVIDENCE, "note.txt"), "1 file of the package: evidence/note.txt."),
-        (farm_path(FARM, Part.EVIDENCE, "note.txt.tsr"), ""),
-        (farm_path(FARM, Part.RECORDS, "sources.csv"), ""),
+        (farm_path(forge.FARM, Part.RECORDS, "harvest old.csv"), "1 file of the package: records/harvest old.csv."),
+        (farm_path(forge.FARM, Part.RECORDS, "boundaries/other.geojson"), "records/boundaries/other.geojson"),
+        (farm_path(forge.FARM, Part.EVIDENCE, "note.txt"), "1 file of the package: evidence/note.txt."),
+        (farm_path(forge.FARM, Part.EVIDENCE, "note.txt.tsr"), ""),
+        (farm_path(forge.FARM, Part.RECORDS, "sources.csv"), ""),
     ],
 )
 def test_a_file_that_no_record_names_is_told_and_is_no_difference(path: str, shown: str, tmp_path: Path) -> None:
@@ -224,14 +210,14 @@ def test_a_file_that_no_record_names_is_told_and_is_no_difference(path: str, sho
 
 
 def test_files_of_no_record_are_counted_and_one_of_two_that_was_exchanged_found(tmp_path: Path) -> None:
-    lines, _ = told({farm_path(FARM, Part.EVIDENCE, f"note {n}.txt"): b"x" for n in range(7)}, tmp_path)
+    lines, _ = told({farm_path(forge.FARM, Part.EVIDENCE, f"note {n}.txt"): b"x" for n in range(7)}, tmp_path)
     assert lines[0].endswith("evidence/note 4.txt and 2 more.")
     assert "7 files" in lines[0]
     assert told({}, tmp_path) == ([], 0)
     files = {**packed(book(tmp_path / "book", PHOTOS, beside=True)), HEADER: canonical_json(header().document())}
-    second = kept_as("IMG_0001.jpg", hash_file(EXAMPLE / "evidence" / list(PHOTOS)[1]))
+    second = kept_as("IMG_0001.jpg", hash_file(forge.EXAMPLE / "evidence" / list(PHOTOS)[1]))
     for name in ("IMG_0001.jpg", second):
-        exchanged = {**files, evidence(name): files[evidence(name)] + b"."}
+        exchanged = {**files, forge.evidence(name): files[forge.evidence(name)] + b"."}
         found = forge_evidence.hashes(PackageContents(exchanged, tmp_path / name))
         assert {one.code for one in found.differences} == {"evidence_swapped"}, name
 
@@ -246,7 +232,7 @@ Names = dict[str, str]
 
 def book(folder: Path, names: Names, *, beside: bool) -> Path:
     """Return the example's book with files that bear other names; the second lies beside the first, or in its case."""
-    shutil.copytree(EXAMPLE, folder)
+    shutil.copytree(forge.EXAMPLE, folder)
     text = (folder / "evidence.csv").read_text("utf-8")
     for number, (old, new) in enumerate(names.items()):
         path = folder / "evidence" / old
@@ -256,14 +242,14 @@ def book(folder: Path, names: Names, *, beside: bool) -> Path:
     return folder
 
 
-def packed(folder: Path) -> Files:
+def packed(folder: Path) -> forge.Files:
     """Return the files of a package of a book with its signed report and the index of its evidence."""
     content = collect_farm(folder, [])
-    with_keys(content, [Pin(FARM, ADA.public, "supply contract 12")])
+    with_keys(content, [Pin(forge.FARM, forge.ADA.public, "supply contract 12")])
     runs = (folder / "calculator_run.csv").read_bytes().splitlines(keepends=True)
     corn = b"".join(line for line in runs if not re.search(rb",(soybeans|sorghum),", line))
-    signed = {path: canonical_json(sign(one, ADA, typ=TYP)) for path, one in reports_of(folder).items()}
-    content.files |= {record("calculator_run"): corn, **signed}
+    signed = {path: canonical_json(sign(one, forge.ADA, typ=TYP)) for path, one in forge.reports_of(folder).items()}
+    content.files |= {forge.record("calculator_run"): corn, **signed}
     with_index(content)
     return {name: one.read_bytes() if isinstance(one, Path) else one for name, one in content.files.items()}
 
@@ -271,7 +257,7 @@ def packed(folder: Path) -> Files:
 @pytest.mark.parametrize(("names", "beside"), [(PHOTOS | PAPERS, True), (CASES, False)])
 def test_two_files_of_one_name_are_no_difference(names: Names, beside: bool, tmp_path: Path) -> None:
     files = packed(book(tmp_path / "book", names, beside=beside))
-    assert verify(files, tmp_path).text == ""
+    assert forge.verify(files, tmp_path).text == ""
     rows = json.loads(files[EVIDENCE_INDEX])["files"]
     assert len({row["sha256"] for row in rows if row["evidence"]}) == len({row["evidence"] for row in rows} - {""})
 
@@ -279,13 +265,13 @@ def test_two_files_of_one_name_are_no_difference(names: Names, beside: bool, tmp
 def test_the_printout_is_that_of_its_hash_and_a_text_that_is_not_loaded_is_told(tmp_path: Path) -> None:
     folder = book(tmp_path / "book", PAPERS, beside=True)
     held = load_book(folder).files
-    (report,) = reports_of(folder).values()
-    found = printouts(report, lambda file, sha256: held.content_of(FARM, file, sha256))
-    assert [one.content for one in found] == [(EXAMPLE / "evidence" / "fdcic-example-corn.txt").read_bytes()]
+    (report,) = forge.reports_of(folder).values()
+    found = printouts(report, lambda file, sha256: held.content_of(forge.FARM, file, sha256))
+    assert [one.content for one in found] == [(forge.EXAMPLE / "evidence" / "fdcic-example-corn.txt").read_bytes()]
     from dataclasses import replace
 
-    make_package(tmp_path / "farm.zip", replace(header(), rule_version="amended-2026"), clean())
-    verified = verify_package(tmp_path / "farm.zip", pinned=PINS).found
+    make_package(tmp_path / "farm.zip", replace(header(), rule_version="amended-2026"), forge.clean())
+    verified = verify_package(tmp_path / "farm.zip", pinned=forge.PINS).found
     assert [problem.code for problem in verified.problems] == ["other_rule_version"]
 
 
@@ -361,10 +347,10 @@ def test_the_day_of_harvest_chooses_text_and_number(harvest: date, text: str, li
 
 @pytest.mark.usefixtures("later_table")
 def test_a_package_made_under_the_earlier_text_verifies_clean_where_a_later_one_is_loaded(tmp_path: Path) -> None:
-    files = clean()  # N40 has a STIR of 19.905: met under 20, not met under 10
+    files = forge.clean()  # N40 has a STIR of 19.905: met under 20, not met under 10
     assert header().rule_version == "interim-2025"
     make_package(tmp_path / "farm.zip", header(), files)
-    found = verify_package(tmp_path / "farm.zip", pinned=PINS).found
+    found = verify_package(tmp_path / "farm.zip", pinned=forge.PINS).found
     assert (found.problems, found.differences) == ((), [])
 
 

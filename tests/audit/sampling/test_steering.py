@@ -16,18 +16,8 @@ from typing import Any, Final
 
 import pytest
 
+from provender.audit.sampling import population as populations
 from provender.audit.sampling.draw import Beacon, Opened, Side, commitment, freeze_list, sizes_of
-from provender.audit.sampling.population import (
-    FarmCrop,
-    Population,
-    Proof,
-    freeze,
-    judge_proof,
-    minimum_farms,
-    pair_proofs,
-    sample_hash,
-    years_shown,
-)
 from provender.audit.sampling.sample import (
     Sample,
     SampleRequest,
@@ -76,14 +66,14 @@ OTHER_POINT: Final[dict[str, Any]] = {"audited": "mill"}
 # What is refused: the code that the refusal has.
 
 
-def proved(*shown: Proof, year: int = 2026, day: date = DAY, judge: bool = True) -> None:
-    years_shown(shown, POINT, year, day)
+def proved(*shown: populations.Proof, year: int = 2026, day: date = DAY, judge: bool = True) -> None:
+    populations.years_shown(shown, POINT, year, day)
     if judge:
         for proof in shown:
-            judge_proof(proof, signed_by(PINNED, day))
+            populations.judge_proof(proof, signed_by(PINNED, day))
 
 
-def respelled(one: Proof, **said: Any) -> Proof:  # noqa: ANN401
+def respelled(one: populations.Proof, **said: Any) -> populations.Proof:  # noqa: ANN401
     """Sign a proof's statement again with something else in it."""
     return replace(one, statement=sign({**one.statement["document"], **said}, KEY))
 
@@ -139,9 +129,9 @@ REFUSED: list[tuple[str, str, Callable[[], object]]] = [
                                                    "last": "2025-06-30"}))),
     ("a signed paper that is no statement", "unreadable_statement",
      lambda: proved(respelled(LAST, kind="provender/farm-sample"))),
-    ("a statement without its sample", "no_proof", lambda: pair_proofs([LAST.statement])),
-    ("a sample that no statement names", "no_proof", lambda: pair_proofs([LAST.sample])),
-    ("a list of farms and years", "no_proof", lambda: pair_proofs([{"audited_before": {"F1": [2025]}}])),
+    ("a statement without its sample", "no_proof", lambda: populations.pair_proofs([LAST.statement])),
+    ("a sample that no statement names", "no_proof", lambda: populations.pair_proofs([LAST.sample])),
+    ("a list of farms and years", "no_proof", lambda: populations.pair_proofs([{"audited_before": {"F1": [2025]}}])),
 ]  # fmt: skip
 
 
@@ -194,7 +184,7 @@ def test_a_verifiers_part_that_stays_closed_puts_every_farm_into_the_draw_begun_
     assert "the verifier's part of its seed stays closed, so every farm is in the sample" in draw_notes(again)[0]
     assert again["earlier"][0]["opened"]["secrets"].get("verifier") is None, "it stays on record"
     assert stranger.redraw(again) == again["sample"]
-    never_drawn = whole(anew(SampleRequest(freeze(()), one.frozen)))
+    never_drawn = whole(anew(SampleRequest(populations.freeze(()), one.frozen)))
     assert never_drawn["sample"] == again["sample"], "a frozen list without its farms, as the command has it"
 
 
@@ -223,10 +213,10 @@ def test_what_nobody_could_know_is_told_and_moves_nothing() -> None:
 
 
 def test_a_proof_lowers_a_weight_to_the_share_of_the_version_for_its_years_and_no_further() -> None:
-    population = freeze(farm(f"F{number}") for number in range(16))
+    population = populations.freeze(farm(f"F{number}") for number in range(16))
     for year, kept in ((2026, "25"), (2027, "25"), (2028, "25"), (2029, None)):
         day = date(year, 11, 3)
-        frozen_ = freeze_list(population, year, years_shown((LAST,), POINT, year, day),
+        frozen_ = freeze_list(population, year, populations.years_shown((LAST,), POINT, year, day),
                               {side: commitment(text) for side, text in SECRETS.items()},
                               between=BETWEEN, day=day, salt="s")  # fmt: skip
         one = draw_sample(SampleRequest(population, frozen_, Opened(SECRETS, on=day), (LAST,)))
@@ -241,17 +231,19 @@ def test_a_proof_lowers_a_weight_to_the_share_of_the_version_for_its_years_and_n
 
 def test_a_farm_exempted_last_year_was_not_audited_by_that_audit() -> None:
     rows = [{"farm": 1, "way": "exempt"}, {"farm": 2, "way": "records"}]
-    assert years_shown((respelled(LAST, work={"farms": rows}),), POINT, 2026, DAY) == {"F2": (2025,)}
-    assert years_shown((respelled(LAST, work=None),), POINT, 2026, DAY) == {}
-    assert pair_proofs([LAST.sample, LAST.statement]) == [LAST]
+    assert populations.years_shown((respelled(LAST, work={"farms": rows}),), POINT, 2026, DAY) == {"F2": (2025,)}
+    assert populations.years_shown((respelled(LAST, work=None),), POINT, 2026, DAY) == {}
+    assert populations.pair_proofs([LAST.sample, LAST.statement]) == [LAST]
     carrying = {**LAST.sample, "proofs": [{"x": 1}], "earlier": [{"proofs": [1]}]}
-    assert sample_hash(carrying) == sample_hash({**LAST.sample, "earlier": [{}]}), "a proof carries none"
+    assert populations.sample_hash(carrying) == populations.sample_hash({**LAST.sample, "earlier": [{}]}), (
+        "a proof carries none"
+    )
 
 
 # 15: each third by bushels.
 
 
-def thirds(population: Population) -> Counter[str]:
+def thirds(population: populations.Population) -> Counter[str]:
     return Counter(sizes_of(population).values())
 
 
@@ -261,11 +253,11 @@ def thirds(population: Population) -> Counter[str]:
      (11, (5, 3, 3))],
 )  # fmt: skip
 def test_farms_left_over_are_of_the_smallest_third_and_ties_go_by_id(farms: int, split: tuple[int, ...]) -> None:
-    equal = freeze(sizes(*[20_000] * farms))
+    equal = populations.freeze(sizes(*[20_000] * farms))
     found = sizes_of(equal)
     assert tuple(thirds(equal)[name] for name in ("small", "middle", "large")) == split
     assert [found[one.farm_id] for one in equal.farms] == sorted(found.values(), key=("small", "middle", "large").index)
-    rising = sizes_of(freeze(sizes(*range(9_000 + farms, 9_000, -1))))
+    rising = sizes_of(populations.freeze(sizes(*range(9_000 + farms, 9_000, -1))))
     assert [rising[one.farm_id] for one in reversed(equal.farms)] == [found[one.farm_id] for one in equal.farms]
 
 
@@ -277,8 +269,8 @@ SIX_SIZES: Final = [1, 2, 3, 4, 5, 6, 7, 9, 10, 12, 16, 17, 25, 30, 51]
 def test_a_sample_of_three_or_more_holds_each_third_and_each_crop(farms: int, kind: str) -> None:
     amounts = {"rising": list(range(1_000, 1_000 * (farms + 1), 1_000)), "equal": [5_000] * farms,
                "one giant": [9_000_000, *[10] * (farms - 1)]}  # fmt: skip
-    population = mixed(farms, farms) if kind == "mixed" else freeze(sizes(*amounts[kind]))
-    size, least = sizes_of(population), minimum_farms(farms)
+    population = mixed(farms, farms) if kind == "mixed" else populations.freeze(sizes(*amounts[kind]))
+    size, least = sizes_of(population), populations.minimum_farms(farms)
     for seed in range(6):
         secrets = {side: f"{text}, seed {seed}" for side, text in SECRETS.items()}
         made = {side: commitment(text) for side, text in secrets.items()}
@@ -294,9 +286,9 @@ def test_a_sample_of_three_or_more_holds_each_third_and_each_crop(farms: int, ki
 
 
 def test_a_sample_of_two_asks_for_crops_and_one_that_became_three_for_sizes() -> None:
-    two = freeze([farm("a"), farm("b"), farm("c"), farm("d")])
+    two = populations.freeze([farm("a"), farm("b"), farm("c"), farm("d")])
     assert {len(drawn(two, frozen=frozen(two, salt=str(salt))).farm_ids) for salt in range(20)} == {2}
-    crops = freeze([farm("a"), farm("b", bushels=1), farm("c", bushels=2), farm("d", "sorghum", bushels=3)])
+    crops = populations.freeze([farm("a"), farm("b", bushels=1), farm("c", bushels=2), farm("d", "sorghum", bushels=3)])
     for salt in range(20):
         one = drawn(crops, frozen=frozen(crops, salt=str(salt)))
         assert "d" in one.farm_ids
@@ -323,8 +315,8 @@ def test_chances_are_printed_by_crop_size_place_risk_and_history_and_counted_by_
 
 # Chances under attempts. Each wants one farm out, and knows what it can know at each step.
 
-EIGHTEEN: Final = freeze(
-    [*sizes(*range(4_000, 22_000, 1_000)), FarmCrop("S", "sorghum", "20001", 8_000_000, 400_000, 99_000)]
+EIGHTEEN: Final = populations.freeze(
+    [*sizes(*range(4_000, 22_000, 1_000)), populations.FarmCrop("S", "sorghum", "20001", 8_000_000, 400_000, 99_000)]
 )
 Attempt = Callable[[Iterator[str], str], Sample]
 
@@ -388,7 +380,7 @@ def party_breaks_off(texts: Iterator[str], spared: str) -> Sample:
 def asks_for_a_number(texts: Iterator[str], spared: str) -> Sample:
     """The verifier asks for more farms where a farm on top would fall out."""
     one = listed(texts)
-    tries = [draw_sample(replace(one, size=size)) for size in range(minimum_farms(19), 12)]
+    tries = [draw_sample(replace(one, size=size)) for size in range(populations.minimum_farms(19), 12)]
     return next((each for each in tries if spared not in each.farm_ids), tries[0])
 
 

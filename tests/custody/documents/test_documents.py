@@ -13,14 +13,7 @@ from pypdf import PdfReader
 from typer.testing import CliRunner
 
 from provender.cli.custody.app import app
-from provender.custody.documents.build import (
-    PERIOD,
-    RESTATEMENT,
-    period_document,
-    restatement_document,
-    slip_document,
-    transfer_document,
-)
+from provender.custody.documents import build
 from provender.custody.documents.consents import notice_document
 from provender.custody.documents.print import document_pdf
 from provender.custody.documents.read import FOREIGN, read_report, read_slip, read_transfer
@@ -59,7 +52,7 @@ def oil_book() -> MemoryStore:
 
 
 def test_a_transfer_document_names_parties_date_amount_and_carbon_intensity() -> None:
-    made = transfer_document(elevator_book(vouched()), "s1", as_of=DAY)
+    made = build.transfer_document(elevator_book(vouched()), "s1", as_of=DAY)
     assert (made["seller"]["id"], made["buyer"]["id"], made["title_date"]) == ("coop", "crush", "2026-02-01")
     assert (made["amount"], made["unit"], made["crop_used_bu"]) == ("2500.5", "bu", "2500.5")
     assert made["cis"] == [{"ci_g_per_bu": "5000", "amount": "2500.5", "crop_used_bu": "2500.5"}]
@@ -68,7 +61,7 @@ def test_a_transfer_document_names_parties_date_amount_and_carbon_intensity() ->
 
 
 def test_the_farm_does_not_appear_in_a_transfer_document() -> None:
-    made = transfer_document(elevator_book(), "s1", as_of=DAY)
+    made = build.transfer_document(elevator_book(), "s1", as_of=DAY)
     assert made["lines"][0]["origin"] == ADA
     assert "ada" not in json.dumps(made).lower()
     assert made["warnings"] == []
@@ -88,43 +81,43 @@ def test_a_document_over_an_unblinded_origin_warns_that_it_names_the_farm() -> N
             ev("sale", "s", "2026-02-01", giver="coop", taker="crush", crop="soybeans", bushels="10"),
         ],
     )
-    assert "names the farm" in transfer_document(store, "s", as_of=DAY)["warnings"][0]
+    assert "names the farm" in build.transfer_document(store, "s", as_of=DAY)["warnings"][0]
 
 
 def test_a_product_shows_crop_used_and_yield() -> None:
-    made = transfer_document(oil_book(), "s2", as_of=date(2026, 2, 5))
+    made = build.transfer_document(oil_book(), "s2", as_of=date(2026, 2, 5))
     line = made["lines"][0]
     assert (made["amount"], made["unit"], line["yield_lb_per_bu"]) == ("11000", "lb", "11.07")
     assert made["crop_used_bu"] == "993.677"  # 11000 / 11.07 = 993.6766..., rounded up
 
 
 def test_a_contract_for_the_first_audit_is_stated() -> None:
-    made = transfer_document(elevator_book({**vouched(), "opinion": "first_audit_contracted"}), "s1", as_of=DAY)
+    made = build.transfer_document(elevator_book({**vouched(), "opinion": "first_audit_contracted"}), "s1", as_of=DAY)
     assert made["verification"]["words"].startswith("First year")
 
 
 @pytest.mark.parametrize("name", ["", "nothing", "p1", "slip-p1"])
 def test_only_a_sale_makes_a_transfer_document(name: str) -> None:
     with pytest.raises(ProblemsError, match="no sale"):
-        transfer_document(elevator_book(), name, as_of=DAY)
+        build.transfer_document(elevator_book(), name, as_of=DAY)
 
 
 def test_a_sale_taken_back_makes_no_document() -> None:
     store = elevator_book()
     posted(store, [ev("correct", "c", "2026-02-02", entity="coop", movement="s1", reason="typed twice")])
     with pytest.raises(ProblemsError, match="taken back"):
-        transfer_document(store, "s1", as_of=DAY)
+        build.transfer_document(store, "s1", as_of=DAY)
 
 
 def test_a_slip_names_the_serials_that_the_farm_assigns() -> None:
-    made = slip_document(elevator_book(), "slip-p1", as_of=DAY)
+    made = build.slip_document(elevator_book(), "slip-p1", as_of=DAY)
     assert made["spans"] == [{"start": "0", "stop": "4000"}]
     assert read_slip(made, "slip.json")[1] == []
 
 
 def test_every_document_is_signed_as_its_own_kind() -> None:
     store, key = elevator_book(), key_of("coop")
-    slip = sign_document(slip_document(store, "slip-p1", as_of=DAY), key)
+    slip = sign_document(build.slip_document(store, "slip-p1", as_of=DAY), key)
     pinned = {key.fingerprint: key.public}
     assert check(slip, pinned, typ="custody-sale-slip+json").valid
     assert check(slip, pinned, typ="custody-transfer-document+json").status is Signature.MALFORMED
@@ -132,7 +125,7 @@ def test_every_document_is_signed_as_its_own_kind() -> None:
 
 def test_a_document_prints_signed_and_unsigned_the_same_bytes_each_time() -> None:
     envelope = letter(elevator_book(vouched()))
-    made = transfer_document(elevator_book(vouched()), "s1", as_of=DAY)
+    made = build.transfer_document(elevator_book(vouched()), "s1", as_of=DAY)
     first = document_pdf(made, envelope=envelope, fingerprint=key_of("coop").fingerprint)
     assert first == document_pdf(made, envelope=envelope, fingerprint=key_of("coop").fingerprint)
     assert "4,000" not in words(first)
@@ -150,9 +143,9 @@ def test_a_statement_adds_the_carbon_intensities_of_a_crop_and_year_up_and_leave
         ev("close", "c", "2026-03-31", entity="coop", closed_on="2026-04-01"),
     ]
     posted(store, closing)
-    made = period_document(store, "coop", date(2026, 1, 1))
+    made = build.period_document(store, "coop", date(2026, 1, 1))
     with pytest.raises(ProblemsError, match="no closed period"):
-        period_document(store, "coop", date(2026, 4, 1))
+        build.period_document(store, "coop", date(2026, 4, 1))
     assert "All soybeans" not in words(document_pdf(made))
     line = made["balance"]["lines"][0]
     assert (line["incoming_bu"], line["outgoing_bu"], line["ending_bu"]) == ("4000", "2500.5", "1499.5")
@@ -218,7 +211,7 @@ def test_a_key_may_be_pinned_as_a_whole_jwk() -> None:
 
 
 def test_a_document_without_signature_is_refused_unless_it_is_from_outside() -> None:
-    bare = {"document": transfer_document(elevator_book(), "s1", as_of=DAY)}
+    bare = {"document": build.transfer_document(elevator_book(), "s1", as_of=DAY)}
     assert take(buyer_book(), bare)[0].signature is Signature.NOT_SIGNED
 
 
@@ -231,7 +224,7 @@ def test_a_document_for_another_buyer_is_not_ours() -> None:
 def test_the_same_serials_on_a_second_document_are_a_broken_chain() -> None:
     store = buyer_book()
     take(store, letter(elevator_book()))
-    sold_again = {**transfer_document(elevator_book(), "s1", as_of=DAY), "number": "s1-again"}
+    sold_again = {**build.transfer_document(elevator_book(), "s1", as_of=DAY), "number": "s1-again"}
     _, answers = take(store, sign_document(sold_again, key_of("coop")))
     assert [str(one.outcome.status) for one in answers] == ["broken_chain"]
 
@@ -277,7 +270,7 @@ def test_the_number_of_a_foreign_document_counts_once() -> None:
     ],
 )
 def test_a_field_that_cannot_be_right_is_named(fields: dict[str, object], name: str) -> None:
-    made = {**transfer_document(elevator_book(), "s1", as_of=DAY), **fields}
+    made = {**build.transfer_document(elevator_book(), "s1", as_of=DAY), **fields}
     found, problems = read_transfer(made, "letter.json")
     assert found is None
     assert any(one.place.column.startswith(name) for one in problems)
@@ -288,13 +281,13 @@ ANY_JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
     max_leaves=12,
 )
-FIELDS = st.sampled_from(sorted(transfer_document(elevator_book(), "s1", as_of=DAY)))
+FIELDS = st.sampled_from(sorted(build.transfer_document(elevator_book(), "s1", as_of=DAY)))
 
 
 @settings(max_examples=part_of_draws(2))
 @given(st.dictionaries(FIELDS, ANY_JSON, max_size=4))
 def test_no_document_whatever_raises(fields: dict[str, object]) -> None:
-    made = {**transfer_document(elevator_book(), "s1", as_of=DAY), **fields}
+    made = {**build.transfer_document(elevator_book(), "s1", as_of=DAY), **fields}
     for reader in (read_transfer, read_slip, read_report):
         found, problems = reader(made, "letter.json")
         assert found is not None or problems
@@ -347,7 +340,7 @@ def test_a_report_whose_blinded_name_is_another_farms_is_refused() -> None:
 
 def test_posting_stops_at_the_first_refusal() -> None:
     store = buyer_book()
-    early = {**transfer_document(elevator_book(), "s1", as_of=DAY), "title_date": "2026-06-30"}
+    early = {**build.transfer_document(elevator_book(), "s1", as_of=DAY), "title_date": "2026-06-30"}
     incoming = open_document(sign_document(early, key_of("coop")), store, "crush", "letter.json")
     assert incoming.content is not None
     _, answers = take(store, sign_document({**early, "title_date": "2027-06-30"}, key_of("coop")))
@@ -374,7 +367,7 @@ def test_a_transfer_document_says_its_mean_its_order_and_its_bill_of_lading() ->
     assert status(store, {**sale, "chosen": "as it came"}) == "field_unreadable"
     assert status(store, {**sale, "chosen": order, "lots": [], "bushels": "5"}) == "field_unreadable"
     posted(store, [{**sale, "chosen": order}])
-    document = transfer_document(store, "s7", as_of=DAY)
+    document = build.transfer_document(store, "s7", as_of=DAY)
     assert (document["matched"], document["bill_of_lading"]) == (order, "BOL-4471")
     assert "5,500" in words(document_pdf(document))
     assert "BOL-4471" in words(document_pdf(document))
@@ -473,12 +466,12 @@ def equation(document: dict[str, Any]) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def both(store: MemoryStore) -> tuple[dict[str, Any], dict[str, Any]]:
-    return period_document(store, "coop", START), restatement_document(store, "coop", START, as_of=LATER)
+    return build.period_document(store, "coop", START), build.restatement_document(store, "coop", START, as_of=LATER)
 
 
 def test_35_the_statement_stays_and_the_restatement_names_it_by_its_hash(store: MemoryStore) -> None:
     posted(store, base(*BUY, SELL, CLOSE))
-    before = period_document(store, "coop", START)
+    before = build.period_document(store, "coop", START)
     posted(store, [WORSE])
     stated, restated = both(store)
     assert stated == before
@@ -495,8 +488,8 @@ def test_35_a_restatement_is_signed_as_its_own_kind_and_never_counts_as_the_stat
     store, key = posted(MemoryStore(), base(*BUY, SELL, CLOSE, WORSE)), key_of("coop")
     envelope = sign_document(both(store)[1], key)
     pinned = {key.fingerprint: key.public}
-    assert check(envelope, pinned, typ=f"{RESTATEMENT}+json").valid
-    assert check(envelope, pinned, typ=f"{PERIOD}+json").status is Status.MALFORMED
+    assert check(envelope, pinned, typ=f"{build.RESTATEMENT}+json").valid
+    assert check(envelope, pinned, typ=f"{build.PERIOD}+json").status is Status.MALFORMED
     printed = PdfReader(BytesIO(document_pdf(both(store)[1], envelope=envelope, fingerprint=key.fingerprint)))
     words = " ".join(" ".join(page.extract_text() for page in printed.pages).replace("\u200b", "").split())
     assert "Restatement of a closed period" in words
@@ -518,7 +511,7 @@ def test_35_a_restatement_is_signed_as_its_own_kind_and_never_counts_as_the_stat
 def test_35_where_nothing_changed_for_the_worse_there_is_nothing_to_restate(events: list[Event], words: str) -> None:
     store = posted(MemoryStore(), base(*BUY, SELL, *events))
     with pytest.raises(ProblemsError, match=words):
-        restatement_document(store, "coop", START, as_of=LATER)
+        build.restatement_document(store, "coop", START, as_of=LATER)
 
 
 def test_35_reconcile_takes_both_and_finds_nothing_wrong_with_them(tmp_path: Path) -> None:

@@ -21,23 +21,12 @@ from provender.custody.queries.alerts import alerts
 from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError
 from provender.signing.jws import Status as Signature
+from tests.custody import papers
 from tests.custody.first_sale import BUY, SELL, TAKE, base, books, line
 from tests.custody.ladders_of_papers import HANDED, told
 from tests.custody.model.test_lots import BASE, SLIP, paper
 from tests.custody.model.test_lots import line as document_line
-from tests.custody.papers import (
-    ADA,
-    DAY,
-    buyer_book,
-    changed,
-    elevator_book,
-    key_of,
-    letter,
-    owned,
-    salted,
-    take,
-    vouched,
-)
+from tests.custody.papers import changed, take
 from tests.custody.queries.test_alerts import FEBRUARY
 from tests.custody.world import (
     ADA_SOY,
@@ -235,19 +224,19 @@ def test_35_a_better_version_hides_no_worse_one_before_it(store: MemoryStore) ->
 # A changed report reaches houses that keep their own books, by a signed notice, as far down as its bushels went.
 
 LATER = date(2026, 3, 2)
-AMENDED = {**salted(), "id": "v2", "day": "2026-03-01", "version": 2}
+AMENDED = {**papers.salted(), "id": "v2", "day": "2026-03-01", "version": 2}
 
 
 def two_books(*, accepted: bool = True) -> tuple[MemoryStore, MemoryStore]:
     """The elevator's book and the crusher's, which took 2,500.5 bu from it on a signed document."""
-    elevator, crusher = elevator_book(vouched()), buyer_book(vouched())
+    elevator, crusher = papers.elevator_book(papers.vouched()), papers.buyer_book(papers.vouched())
     if accepted:
-        take(crusher, letter(elevator))
+        take(crusher, papers.letter(elevator))
     return elevator, crusher
 
 
 def notice(elevator: MemoryStore, event: str = "v2", *, signer: str = "coop") -> dict[str, Any]:
-    return sign_document(notice_document(elevator, "coop", event, "crush", as_of=LATER), key_of(signer))
+    return sign_document(notice_document(elevator, "coop", event, "crush", as_of=LATER), papers.key_of(signer))
 
 
 def enter(crusher: MemoryStore, raw: object, day: date = LATER) -> list[Answered]:
@@ -257,7 +246,7 @@ def enter(crusher: MemoryStore, raw: object, day: date = LATER) -> list[Answered
 
 
 def lots(store: MemoryStore) -> list[Lot]:
-    return list(store.lots_at(ADA, 0, 10_000_000))
+    return list(store.lots_at(papers.ADA, 0, 10_000_000))
 
 
 def test_a_notice_does_not_name_the_farm_whatever_the_event_is_called() -> None:
@@ -314,7 +303,7 @@ def test_fewer_bushels_at_a_worse_carbon_intensity_are_two_changes_of_one_notice
 def test_a_report_that_rests_or_is_withdrawn_stops_sales_in_the_buyers_book(deeds: list[str], answer: str) -> None:
     elevator, crusher = two_books()
     for day, deed in enumerate(deeds, 1):
-        posted(elevator, [ev(deed, deed, f"2026-03-0{day}", origin=ADA)])
+        posted(elevator, [ev(deed, deed, f"2026-03-0{day}", origin=papers.ADA)])
         enter(crusher, notice(elevator, deed))
     sale = ev("sale", "on", "2026-03-05", giver="crush", taker="fuel", crop="soybeans", bushels="10")
     assert status(crusher, sale) == answer
@@ -408,7 +397,9 @@ def test_a_book_that_never_had_the_bushels_says_so() -> None:
 def test_a_field_of_a_notice_that_cannot_be_right_is_named(fields: dict[str, object], named: str) -> None:
     elevator, _ = two_books()
     posted(elevator, [{**AMENDED, "ci": "5100"}])
-    found, problems = read_notice({**notice_document(elevator, "coop", "v2", "crush", as_of=DAY), **fields}, "n.json")
+    found, problems = read_notice(
+        {**notice_document(elevator, "coop", "v2", "crush", as_of=papers.DAY), **fields}, "n.json"
+    )
     assert found is None
     assert named in {problem.place.column for problem in problems}
 
@@ -417,7 +408,7 @@ def test_bushels_of_a_notice_that_differ_from_its_serials_and_unknown_changes_ar
     row = {"change": "gift", "bushels": "9", "spans": [{"start": "0", "stop": "10"}]}
     elevator, _ = two_books()
     posted(elevator, [{**AMENDED, "ci": "5100"}])
-    made = notice_document(elevator, "coop", "v2", "crush", as_of=DAY)
+    made = notice_document(elevator, "coop", "v2", "crush", as_of=papers.DAY)
     _, problems = read_notice({**made, "changes": [row, row]}, "n.json")
     assert {one.place.column for one in problems} == {
         "changes", "changes[0].bushels", "changes[0].change", "changes[1].bushels", "changes[1].change",
@@ -427,7 +418,7 @@ def test_bushels_of_a_notice_that_differ_from_its_serials_and_unknown_changes_ar
 def test_a_notice_prints_and_never_names_the_farm() -> None:
     elevator, _ = two_books()
     posted(elevator, [{**AMENDED, "bushels": "2000", "ci": "5100"}])
-    made = notice_document(elevator, "coop", "v2", "crush", as_of=DAY)
+    made = notice_document(elevator, "coop", "v2", "crush", as_of=papers.DAY)
     assert made["type"] == NOTICE
     assert "ada" not in str(made).casefold()
     assert document_pdf(made).startswith(b"%PDF")
@@ -437,7 +428,7 @@ def test_a_notice_prints_and_never_names_the_farm() -> None:
 def test_an_event_that_the_book_does_not_have_makes_no_notice() -> None:
     elevator, _ = two_books()
     with pytest.raises(ProblemsError, match="no event of this name"):
-        notice_document(elevator, "coop", "nothing", "crush", as_of=DAY)
+        notice_document(elevator, "coop", "nothing", "crush", as_of=papers.DAY)
 
 
 WENT = ev("return", "r1", "2026-02-03", giver="crush", taker="coop", movement="s1", site="north")
@@ -446,15 +437,17 @@ WORSE = {**AMENDED, "ci": "5100"}
 
 
 def test_whoever_gave_the_bushels_back_is_not_told() -> None:
-    elevator = elevator_book(vouched())
-    posted(elevator, [WENT, HOME, *bought("p2", "ada", "fuel", ADA, "4000", day="2026-02-10", site="works"), WORSE])
+    elevator = papers.elevator_book(papers.vouched())
+    posted(
+        elevator, [WENT, HOME, *bought("p2", "ada", "fuel", papers.ADA, "4000", day="2026-02-10", site="works"), WORSE]
+    )
     assert holders_to_notify(elevator, "v2", "coop") == []
     with pytest.raises(ProblemsError, match="changed nothing for crush"):
         notice(elevator)
 
 
 def test_whoever_bought_again_what_another_gave_back_is_told_alone() -> None:
-    elevator = elevator_book(vouched())
+    elevator = papers.elevator_book(papers.vouched())
     again = ev("sale", "s2", "2026-02-05", giver="coop", taker="mill", crop="soybeans", bushels="2500.5")
     posted(elevator, [WENT, {**again, "bushels": "4000"}, WORSE])
     assert holders_to_notify(elevator, "v2", "coop") == ["mill"]
@@ -462,7 +455,7 @@ def test_whoever_bought_again_what_another_gave_back_is_told_alone() -> None:
 
 @pytest.mark.parametrize("change", [WORSE, {**AMENDED, "bushels": "10"}])
 def test_what_was_taken_back_without_the_buyers_paper_is_told_to_the_buyer(change: dict[str, Any]) -> None:
-    elevator = owned("coop", elevator_book(vouched()))
+    elevator = papers.owned("coop", papers.elevator_book(papers.vouched()))
     posted(elevator, [WENT, change])
     assert holders_to_notify(elevator, "v2", "coop") == ["crush"]
 

@@ -18,19 +18,9 @@ from provender.custody.book_file import Header, open_book, read_header, seal
 from provender.custody.events.corrections import ReturnEvent
 from provender.custody.events.parties import EntityEvent
 from provender.custody.events.registry import DECISIONS, TYPED_TYPES, TYPES, check_fields, post, read_event, read_posted
+from provender.custody.model import event as events
 from provender.custody.model.entities import Role
-from provender.custody.model.event import (
-    EVERYONE,
-    Event,
-    Party,
-    Refusal,
-    RestsOn,
-    Status,
-    digest_of,
-    event,
-    plain_event,
-    roles_of,
-)
+from provender.custody.model.event import event
 from provender.custody.model.grain import GrainEntry
 from provender.custody.model.store_view import Store
 from provender.custody.store import MemoryStore, all_balances, run_lines
@@ -65,15 +55,15 @@ def test_every_type_has_its_shipped_example_which_is_posted_told_as_one_and_bala
 def test_an_event_written_back_is_the_same_and_a_hostile_name_asked_as_one_that_is_typed() -> None:
     for line in EXAMPLES:
         request = read_event(json.loads(line))
-        again = read_event(plain_event(request))
+        again = read_event(events.plain_event(request))
         assert again == request
-        assert digest_of(again) == digest_of(request)
+        assert events.digest_of(again) == events.digest_of(request)
     first = json.loads(EXAMPLES[0])
     other = dict(reversed(first.items())) | {"actor": "bea"}
-    assert digest_of(read_event(other)) == digest_of(read_event(first))
-    assert {post(MemoryStore(), registered(text)).status for text in HOSTILE} == {Status.FIELD_UNREADABLE}
-    plain = plain_event(registered("a\nb"))
-    with pytest.raises(Refusal):
+    assert events.digest_of(read_event(other)) == events.digest_of(read_event(first))
+    assert {post(MemoryStore(), registered(text)).status for text in HOSTILE} == {events.Status.FIELD_UNREADABLE}
+    plain = events.plain_event(registered("a\nb"))
+    with pytest.raises(events.Refusal):
         read_event(plain)
     assert read_posted(plain) == registered("a\nb")
 
@@ -135,7 +125,7 @@ def test_parties_are_the_values_of_the_fields_that_name_one_and_a_buyer_is_only_
     back = read_event(
         {"type": "correct", "id": "c", "day": "2026-05-01", "entity": "e", "movement": "m", "reason": "r"}
     )
-    assert back.locks() == (EVERYONE,)
+    assert back.locks() == (events.EVERYONE,)
     assert back.parties() == ("e",)
 
 
@@ -143,8 +133,8 @@ def test_every_field_says_what_it_is() -> None:
     for cls in TYPES.values():
         assert cls.means.endswith(".")
         assert all(info.label for info in infos(cls).values()), cls
-        assert set(roles_of(cls).values()) <= set(Party)
-        entering = [name for name, party in roles_of(cls).items() if party is Party.ENTERS]
+        assert set(events.roles_of(cls).values()) <= set(events.Party)
+        entering = [name for name, party in events.roles_of(cls).items() if party is events.Party.ENTERS]
         assert entering == [cls.entered_by()] * bool(cls.entered_by())
     labels = {name: one.label for name, one in infos(ReturnEvent).items()}
     assert labels["giver"].startswith("Buyer")
@@ -154,16 +144,16 @@ def test_every_field_says_what_it_is() -> None:
 def test_an_event_with_a_text_that_is_not_cleaned_or_with_two_who_enter_it_is_refused() -> None:
     with pytest.raises(TypeError, match="bare"):
 
-        @event("bare", RestsOn.OWN_ACT)
-        class Bare(Event):
+        @event("bare", events.RestsOn.OWN_ACT)
+        class Bare(events.Event):
             bare: str = field("Bare")
 
     with pytest.raises(TypeError, match="two parties"):
 
-        @event("twice", RestsOn.OWN_ACT)
-        class Twice(Event):
-            giver: Text = field("Seller", party=Party.ENTERS)
-            taker: Text = field("Buyer", party=Party.ENTERS)
+        @event("twice", events.RestsOn.OWN_ACT)
+        class Twice(events.Event):
+            giver: Text = field("Seller", party=events.Party.ENTERS)
+            taker: Text = field("Buyer", party=events.Party.ENTERS)
 
 
 STORED = [
@@ -223,7 +213,9 @@ def made(cls: type[Any]) -> st.SearchStrategy[Any]:
 
 @settings(max_examples=4 * part_of_draws(1))
 @given(st.sampled_from(list(TYPED_TYPES.values())), st.data())
-def test_what_the_check_of_fields_lets_through_is_read_back_equal(kind: type[Event], data: st.DataObject) -> None:
+def test_what_the_check_of_fields_lets_through_is_read_back_equal(
+    kind: type[events.Event], data: st.DataObject
+) -> None:
     # One field at a time is drawn at random, so that the others do not hide it.
     hints, sound = types_of(kind), read_event(sample(kind))
     name = data.draw(st.sampled_from([each.name for each in fields(kind)]))
@@ -231,12 +223,12 @@ def test_what_the_check_of_fields_lets_through_is_read_back_equal(kind: type[Eve
     request = replace(sound, **drawn)
     try:
         check_fields(request)
-    except Refusal:
+    except events.Refusal:
         return
-    assert read_posted(json.loads(json.dumps(plain_event(request)))) == request
+    assert read_posted(json.loads(json.dumps(events.plain_event(request)))) == request
 
 
-def sample(kind: type[Event]) -> dict[str, object]:
+def sample(kind: type[events.Event]) -> dict[str, object]:
     return next(one for one in map(json.loads, EXAMPLES) if one["type"] == kind.type)
 
 
@@ -291,7 +283,7 @@ def test_letters_that_show_nothing_enter_no_book_and_open_none(text: str, tmp_pa
     path.write_text(f"{header.line()}{line}\n", encoding="utf-8")
     with pytest.raises(ProblemsError, match="would not be posted"), open_book(path):
         pass
-    with pytest.raises(Refusal):
+    with pytest.raises(events.Refusal):
         read_event(event)
 
 
@@ -302,7 +294,7 @@ def test_a_first_line_that_says_more_is_no_header_and_nesting_without_end_unread
         assert read_header(whole | wrong) is None
     deep = '{"a":' * 100_000
     statuses = [answer.status for answer in run_lines(MemoryStore(), [deep, '{"id": ' + "9" * 5000 + "}", '"\\ud800"'])]
-    assert statuses == [Status.LINE_UNREADABLE] * 3
+    assert statuses == [events.Status.LINE_UNREADABLE] * 3
 
 
 # Whatever stands in a line, the answer is a status: never a crash, never a change by a refused event.
@@ -355,7 +347,7 @@ def test_every_line_is_answered_and_the_book_stays_whole(drawn: list[str]) -> No
     before = len(store.events())
     answers = list(run_lines(store, drawn))
     assert len(answers) == sum(1 for line in drawn if line.strip())
-    assert len(store.events()) - before == sum(answer.status is Status.POSTED for answer in answers)
+    assert len(store.events()) - before == sum(answer.status is events.Status.POSTED for answer in answers)
     assert all(answer.message for answer in answers)
     all_balances(store)
 

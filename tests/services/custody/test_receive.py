@@ -21,17 +21,8 @@ from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import stock_of
 from provender.problem import Problem, ProblemsError
 from provender.services.accounts.organisations import create_organisation
-from provender.services.custody import ticket_files
+from provender.services.custody import documents, ticket_files
 from provender.services.custody.context import CustodyContext, context_of
-from provender.services.custody.documents import (
-    KEYS,
-    document_ref,
-    document_to_sign,
-    make,
-    open_file,
-    paper,
-    receive_file,
-)
 from provender.services.custody.ticket_files import TicketsEntered, enter_tickets, tickets_in
 from provender.services.farm.files import store_upload
 from provender.services.refused import RefusedError
@@ -84,9 +75,9 @@ def desk(organisation: Organisation, today: date = DAY) -> CustodyContext:
 
 
 def received(context: CustodyContext, raw: object, name: str = "letter.json") -> tuple[list[Answered], list[Problem]]:
-    incoming = open_file(raw, context, name)
+    incoming = documents.open_file(raw, context, name)
     assert not incoming.problems
-    return receive_file(context, incoming, name=name, content=canonical_json(raw))
+    return documents.receive_file(context, incoming, name=name, content=canonical_json(raw))
 
 
 def test_a_document_taken_in_before_is_told_as_that(crusher: Organisation) -> None:
@@ -173,8 +164,8 @@ def mill(cast: Cast, season: Season) -> CustodyContext:
 @pytest.fixture
 def key(cast: Cast, mill: CustodyContext) -> SigningKey:
     made = SigningKey.generate()
-    said = register(mill.id, KEYS.signer, made, on=mill.today)
-    KEYS.register_sealed(
+    said = register(mill.id, documents.KEYS.signer, made, on=mill.today)
+    documents.KEYS.register_sealed(
         cast.mill, sealed=SEALED, statement=said, lost=False, today=mill.today, actor=cast.actor("owner")
     )
     return made
@@ -183,24 +174,24 @@ def key(cast: Cast, mill: CustodyContext) -> SigningKey:
 def test_a_sale_taken_back_after_it_was_read_is_refused_as_the_command_refuses_it(
     cast: Cast, mill: CustodyContext, season: Season, key: SigningKey
 ) -> None:
-    shown = document_ref(paper(mill, TRANSFER, season.sale).document)
+    shown = documents.document_ref(documents.paper(mill, TRANSFER, season.sale).document)
     back = ev("correct", "correct-1", mill.today.isoformat(), entity=mill.id, movement=season.sale, reason="error")
     assert post(SqlStore(BY), read_event(back)).status.well
     with pytest.raises(ProblemsError, match="was taken back by"):
-        document_to_sign(mill, TRANSFER, season.sale, shown, holder=cast.person("owner"))
+        documents.document_to_sign(mill, TRANSFER, season.sale, shown, holder=cast.person("owner"))
     with pytest.raises(ProblemsError):
-        document_to_sign(mill, PERIOD, f"{mill.id}/{season.open}", shown, holder=cast.person("owner"))
+        documents.document_to_sign(mill, PERIOD, f"{mill.id}/{season.open}", shown, holder=cast.person("owner"))
     assert not SignedDocument.objects.exists()
 
 
 def test_the_key_signs_for_its_holder_alone_and_not_once_it_is_replaced(
     cast: Cast, mill: CustodyContext, season: Season, key: SigningKey
 ) -> None:
-    shown = document_ref(paper(mill, TRANSFER, season.sale).document)
+    shown = documents.document_ref(documents.paper(mill, TRANSFER, season.sale).document)
     with pytest.raises(ProblemsError) as refused:
-        document_to_sign(mill, TRANSFER, season.sale, shown, holder=cast.person("writer"))
+        documents.document_to_sign(mill, TRANSFER, season.sale, shown, holder=cast.person("writer"))
     assert refused.value.problems[0].code == "no_key"
-    KEYS.register(
+    documents.KEYS.register(
         cast.mill,
         SigningKey.generate().public.jwk,
         reason="moved to a card",
@@ -208,7 +199,7 @@ def test_the_key_signs_for_its_holder_alone_and_not_once_it_is_replaced(
         actor=cast.actor("owner"),
     )
     with pytest.raises(ProblemsError) as refused:
-        document_to_sign(mill, TRANSFER, season.sale, shown, holder=cast.person("owner"))
+        documents.document_to_sign(mill, TRANSFER, season.sale, shown, holder=cast.person("owner"))
     assert refused.value.problems[0].code == "no_key", "the key in use lies on another machine"
     assert PartyKey.objects.count() == 2
 
@@ -217,7 +208,9 @@ def test_the_key_signs_for_its_holder_alone_and_not_once_it_is_replaced(
 def test_nobody_signs_for_another_day(
     cast: Cast, mill: CustodyContext, season: Season, key: SigningKey, days: int
 ) -> None:
-    other = make(mill, TRANSFER, season.sale, mill.today + timedelta(days=days))
+    other = documents.make(mill, TRANSFER, season.sale, mill.today + timedelta(days=days))
     with pytest.raises(ProblemsError) as refused:
-        document_to_sign(mill, TRANSFER, season.sale, document_ref(other), holder=cast.person("owner"))
+        documents.document_to_sign(
+            mill, TRANSFER, season.sale, documents.document_ref(other), holder=cast.person("owner")
+        )
     assert refused.value.problems[0].code == "other_document"

@@ -19,14 +19,7 @@ from provender.intensity.quantify import quantify
 from provender.problem import ProblemsError
 from provender.records.folder import load_book
 from provender.rule.crops import Crop, Practice
-from provender.services.farm.check import (
-    PracticeTotal,
-    SowingDoubt,
-    operation_totals,
-    sowing_doubts,
-    sows,
-    totals_table,
-)
+from provender.services.farm import check
 from provender.services.farm.due import Price, price_of
 from provender.verdicts.assess import assess
 from tests.standards.season import Rows, book_of, changed, clean_season, content_hash, verdicts, with_row, without
@@ -132,15 +125,15 @@ def next_year() -> Rows:
     return renamed(rows, "Y")
 
 
-def totals_of(rows: Rows) -> dict[tuple[int, Practice], list[PracticeTotal]]:
+def totals_of(rows: Rows) -> dict[tuple[int, Practice], list[check.PracticeTotal]]:
     """Return the totals of each year and practice: of all crops first, unless one is all, then of each."""
-    found: dict[tuple[int, Practice], list[PracticeTotal]] = {}
-    for one in operation_totals(assess(book_of(rows)).intervals):
+    found: dict[tuple[int, Practice], list[check.PracticeTotal]] = {}
+    for one in check.operation_totals(assess(book_of(rows)).intervals):
         found.setdefault((one.harvest_year, one.practice), []).append(one)
     return found
 
 
-def said(total: PracticeTotal) -> tuple[int, str | None, str | None]:
+def said(total: check.PracticeTotal) -> tuple[int, str | None, str | None]:
     """Return crops on units, acres and bushels as texts."""
     acres, bushels = (None if one is None else show(one) for one in (total.acres, total.bushels))
     return total.crops_on_units, acres, bushels
@@ -182,13 +175,13 @@ def test_a_practice_not_ticked_is_not_told_as_not_shown_and_one_that_nothing_mee
     assert totals_of(rows)[2025, Practice.no_till][0].not_shown == 0
     plowed = changed(clean_season(), "operation", 1, operation="Plow, moldboard")
     assert Practice.no_till not in {practice for _, practice in totals_of(plowed)}
-    assert operation_totals([]) == ()
-    assert totals_table(()).rows == []
+    assert check.operation_totals([]) == ()
+    assert check.totals_table(()).rows == []
 
 
 def test_crops_not_shown_or_with_records_open_are_told_beside_the_total() -> None:
     rows = changed(together(clean_season(), second_unit()), "declaration", 1, all_operations_listed="")
-    table = totals_table(totals_of(rows)[2025, Practice.no_till])
+    table = check.totals_table(totals_of(rows)[2025, Practice.no_till])
     cells = [{column.label: cell.text for column, cell in row} for row in table.pairs]
     assert [(row["Crop"], row["Crops on units"], row["Not shown"]) for row in cells] == [
         ("All crops", "1", "1"),
@@ -217,7 +210,7 @@ def test_a_missing_amount_leaves_no_total(kind: str, row: int, column: str, prac
     assert getattr(total, f"without_{other}") == 0
     assert (getattr(corn, f"without_{lacks}"), getattr(soybeans, lacks)) == (0, None)
     assert getattr(corn, lacks) is not None, "what the other crop lacks takes nothing from this one"
-    cells = {column.label: cell for column, cell in totals_table(found).pairs[0]}
+    cells = {column.label: cell for column, cell in check.totals_table(found).pairs[0]}
     assert (cells[lacks.capitalize()].text, cells[lacks.capitalize()].saved) == ("not known: 1 of 2 not recorded", "")
     assert cells[f"Crops without {lacks}"].text == "1"
 
@@ -234,13 +227,13 @@ def test_a_seeding_without_acres_leaves_the_total_unknown_and_two_farms_are_two_
     corn, soybeans = assess(book_of(rows)).intervals
     blank = assess(book_of(changed(rows, "cover_crop", 1, seeded_acres=""))).intervals[1]
     open_ = replace(soybeans, season=blank.season)
-    cover = next(one for one in operation_totals([corn, open_]) if one.practice is Practice.cover_crop)
+    cover = next(one for one in check.operation_totals([corn, open_]) if one.practice is Practice.cover_crop)
     assert (cover.acres, cover.without_acres) == (None, 1)
     other = {kind: [{**row, "farm_id": "F2"} for row in of] for kind, of in second_unit().items()}
     book = book_of({kind: [*of, *other[kind]] for kind, of in clean_season().items()})
-    found = [one for one in operation_totals(assess(book).intervals) if one.practice is Practice.no_till]
+    found = [one for one in check.operation_totals(assess(book).intervals) if one.practice is Practice.no_till]
     assert [(one.farm_id, *said(one)) for one in found] == [("F1", 1, "40", "8000"), ("F2", 1, "25", "1000.125")]
-    table = totals_table(found)
+    table = check.totals_table(found)
     assert [column.label for column in table.columns][:2] == ["Farm", "Harvest year"]
     assert [row[0].text for row in table.cells] == ["F1", "F2"]
 
@@ -253,8 +246,8 @@ WHO = {"operation_id": "O9", "unit_id": "N40", "equipment": "16-row planter", "d
        "width_ft": "40"}  # fmt: skip
 
 
-def doubts(rows: Rows) -> list[SowingDoubt]:
-    return sowing_doubts(assess(book_of(rows)))
+def doubts(rows: Rows) -> list[check.SowingDoubt]:
+    return check.sowing_doubts(assess(book_of(rows)))
 
 
 def pairs(rows: Rows) -> list[tuple[str, str]]:
@@ -305,9 +298,9 @@ def test_planting_over_several_days_is_one_deed_each_replanting_has_its_pass_oth
     assert not doubts(passed(again, "2025-05-15"))
     for name in ("Aerial seeding", "Broadcast seeding, not incorporated", "Residue, row cleaner",
                  "Fert. applic., strip-till 30 in", "our own old machine"):  # fmt: skip
-        assert not sows(name)
+        assert not check.sows(name)
         assert not doubts(passed(clean_season(), "2025-06-20", name)), name
-    assert all(map(sows, (PLANTER, DRILL)))
+    assert all(map(check.sows, (PLANTER, DRILL)))
 
 
 @pytest.mark.parametrize(("method", "found"), [

@@ -13,20 +13,10 @@ from provender.database.models.farm import VerdictCache, rows_of
 from provender.records.kind import KINDS
 from provender.rule.crops import Practice
 from provender.services.clients import contradicted, farm_steps, progress_of
+from provender.services.farm import verdicts
 from provender.services.farm.book import Edit, FarmBook, farm_book_of, texts_of
 from provender.services.farm.check import why_against
 from provender.services.farm.growing import claims_of, tick_claims
-from provender.services.farm.verdicts import (
-    Claim,
-    as_seen,
-    claimed_of,
-    count_gaps,
-    crop_shown,
-    lacks_of,
-    overview_of,
-    shown_by_crop,
-    verdicts_of,
-)
 from provender.services.refused import RefusedError
 from provender.services.reports.checklist import ChecklistItem, Mark, SigningChecklist, standings_of
 from provender.services.reports.drafts import ReportDraft, draft_at_hand, draft_of, harvests_of
@@ -42,7 +32,7 @@ from tests.web.farm_season import CROP, at, change, claim_covers, put
 
 
 def standings(farm: FarmBook, crop: str = CROP) -> dict[str, str]:
-    one = next(one for one in verdicts_of(farm)["intervals"] if one["harvest_id"] == crop)
+    one = next(one for one in verdicts.verdicts_of(farm)["intervals"] if one["harvest_id"] == crop)
     return {each["practice"]: each["standing"] for each in one["practices"]}
 
 
@@ -55,17 +45,17 @@ def tick(cast: Cast, crop: str, *practices: str, seen: int | None = None) -> Far
 
 def test_a_crop_says_the_same_in_the_overview_alone_and_among_all(season: Cast) -> None:
     VerdictCache.objects.all().delete()
-    overview, farm = overview_of(farm_book_of(season.farm)), farm_book_of(season.farm)
-    alone = {one["harvest_id"]: crop_shown(farm, one["harvest_id"]) for one in overview["crops"]}
+    overview, farm = verdicts.overview_of(farm_book_of(season.farm)), farm_book_of(season.farm)
+    alone = {one["harvest_id"]: verdicts.crop_shown(farm, one["harvest_id"]) for one in overview["crops"]}
     assert not VerdictCache.objects.filter(what__startswith="shown"), "one crop is put into words, and not all"
-    every = verdicts_of(farm)["intervals"]
-    shown_by_crop(farm)
-    assert {entry: crop_shown(farm_book_of(season.farm), entry) for entry in alone} == alone
+    every = verdicts.verdicts_of(farm)["intervals"]
+    verdicts.shown_by_crop(farm)
+    assert {entry: verdicts.crop_shown(farm_book_of(season.farm), entry) for entry in alone} == alone
     assert {each["standing"] for one in overview["crops"] for each in one["practices"]} >= {"met", "not_shown"}
     for one, crop in zip(overview["crops"], every, strict=True):
         for each, practice in zip(one["practices"], crop["practices"], strict=True):
             assert each["standing"] == practice["standing"]
-            assert each["waits"] == (as_seen(crop, practice, signs=False) is Standing.WAITING)
+            assert each["waits"] == (verdicts.as_seen(crop, practice, signs=False) is Standing.WAITING)
             is_against = each["standing"] in (Standing.RULED_OUT, Standing.CONTRADICTED)
             assert each["why"] == (why_against(crop, practice) if is_against else "")
 
@@ -73,7 +63,7 @@ def test_a_crop_says_the_same_in_the_overview_alone_and_among_all(season: Cast) 
 def test_a_tick_asks_for_records_and_taking_it_away_turns_them_grey(season: Cast) -> None:
     farm = farm_book_of(season.farm)
     crop = next(
-        one["harvest_id"] for one in verdicts_of(farm)["intervals"]
+        one["harvest_id"] for one in verdicts.verdicts_of(farm)["intervals"]
         if any(each["standing"] == Standing.NOT_CLAIMED and each["implementation"] != Verdict.MET
                for each in one["practices"] if each["claimable"])
     )  # fmt: skip
@@ -92,7 +82,7 @@ def test_a_tick_asks_for_records_and_taking_it_away_turns_them_grey(season: Cast
 def test_what_cannot_be_met_says_so_whatever_else_is_claimed_and_what_a_run_names_stays_claimed(season: Cast) -> None:
     farm = farm_book_of(season.farm)
     against = [
-        (one["harvest_id"], each["practice"]) for one in verdicts_of(farm)["intervals"]
+        (one["harvest_id"], each["practice"]) for one in verdicts.verdicts_of(farm)["intervals"]
         for each in one["practices"]
         if each["standing"] == Standing.NOT_CLAIMED and each["implementation"] == Verdict.NOT_MET
     ]  # fmt: skip
@@ -102,7 +92,7 @@ def test_what_cannot_be_met_says_so_whatever_else_is_claimed_and_what_a_run_name
     named = next(one for one in claims_of(farm) if one.named)
     farm = tick(season, named.harvest_id)
     after = next(one for one in claims_of(farm) if one.harvest_id == named.harvest_id)
-    claimed = {each["practice"]: each["claimed"] for one in verdicts_of(farm)["intervals"]
+    claimed = {each["practice"]: each["claimed"] for one in verdicts.verdicts_of(farm)["intervals"]
                if one["harvest_id"] == named.harvest_id for each in one["practices"]}  # fmt: skip
     assert after.ticks == named.named
     assert all(claimed[one] for one in named.named)
@@ -125,11 +115,13 @@ def test_ticks_of_a_harvest_in_parts_are_those_of_all_parts_and_can_be_taken_awa
 def test_a_report_asks_what_the_verdicts_say_and_a_claim_opens_at_its_practice(season: Cast) -> None:
     farm = tick(season, CROP, "no_till", "cover_crop")
     wanted = {
-        (one["harvest_id"], each["practice"]): Claim(each["standing"], each["named"])
-        for one in verdicts_of(farm)["intervals"] for each in one["practices"] if each["claimed"]
+        (one["harvest_id"], each["practice"]): verdicts.Claim(each["standing"], each["named"])
+        for one in verdicts.verdicts_of(farm)["intervals"] for each in one["practices"] if each["claimed"]
     }  # fmt: skip
     assert (CROP, "no_till") in wanted
-    assert claimed_of(farm) == wanted == claimed_of(farm_book_of(season.farm))  # made, and read as it was kept
+    assert (
+        verdicts.claimed_of(farm) == wanted == verdicts.claimed_of(farm_book_of(season.farm))
+    )  # made, and read as it was kept
     (step,) = contradicted({"contradicted": [["N40", "Cover crop", "disked", "N40-2025"]]})
     where = at(season, "farm_crop", crop="N40-2025")
     assert address_at(season.farm.handle, step) == f"{where}#cover_crop"
@@ -150,7 +142,7 @@ def test_a_tick_that_its_crop_may_not_have_is_told() -> None:
 def test_only_the_producers_word_missing_waits_for_whoever_cannot_give_it(season: Cast) -> None:
     def seen(*kinds: str, signs: bool) -> Standing:
         interval = {"requirements": {"asked": {"missing": [{"kind": kind} for kind in kinds]}}}
-        return as_seen(interval, {"standing": Standing.NOT_SHOWN, "requirements": ["asked"]}, signs=signs)
+        return verdicts.as_seen(interval, {"standing": Standing.NOT_SHOWN, "requirements": ["asked"]}, signs=signs)
 
     assert seen("declaration", signs=False) is Standing.WAITING
     assert seen("declaration", signs=True) is Standing.NOT_SHOWN
@@ -161,7 +153,7 @@ def test_only_the_producers_word_missing_waits_for_whoever_cannot_give_it(season
 
 
 def test_a_farm_is_asked_no_records_of_a_silent_crop_and_learns_what_it_could_claim(season: Cast) -> None:
-    gaps = count_gaps(farm_book_of(season.farm))
+    gaps = verdicts.count_gaps(farm_book_of(season.farm))
     assert gaps["unsaid"]
     assert gaps["missing"] == gaps["open"] == 0
     (step, *_) = farm_steps(season.farm)
@@ -170,11 +162,11 @@ def test_a_farm_is_asked_no_records_of_a_silent_crop_and_learns_what_it_could_cl
     assert re.fullmatch(r"\d+ things stand before the signatures of [^.]*\.", before), "what needs most stands first"
     assert rest == [f"What {gaps['unsaid'][0]} claims is not said."]
     rows = rows_of(season.book)
-    gaps = count_gaps(put(season, *(Edit("calculator_run", key, None) for key in rows["calculator_run"])))
+    gaps = verdicts.count_gaps(put(season, *(Edit("calculator_run", key, None) for key in rows["calculator_run"])))
     assert (bool(gaps["missing"]), gaps["unsaid"]) == (True, [])
     gone = [Edit(kind, key, None) for kind in ("operation", "nutrient_application", "cover_crop") for key in rows[kind]]
     none = [Edit("harvest", key, {**row, "claims": "none"}) for key, row in rows["harvest"].items()]
-    gaps = count_gaps(put(season, *gone, *none))
+    gaps = verdicts.count_gaps(put(season, *gone, *none))
     assert (gaps["open"], gaps["asked"]) == (0, 0)
     assert progress_of(season.farm).parts[-1].words == "No practice is claimed."
 
@@ -183,19 +175,23 @@ def test_what_nobody_claims_is_not_missing_and_a_record_is_missing_once(season: 
     claim_covers(season)
     farm, lacking = farm_book_of(season.farm), []
     assert any(part.words.startswith("Not shown yet: ") for part in progress_of(season.farm).parts)
-    for interval in verdicts_of(farm)["intervals"]:
+    for interval in verdicts.verdicts_of(farm)["intervals"]:
         unshown = [one for one in interval["practices"] if one["standing"] == Standing.NOT_SHOWN]
         rules = [rule for one in unshown for rule in requirements_of(interval, one)]
-        lacking.append([(each["kind"], each["column"], each["reason"]) for rule in rules for each in lacks_of([rule])])
+        lacking.append(
+            [(each["kind"], each["column"], each["reason"]) for rule in rules for each in verdicts.lacks_of([rule])]
+        )
     assert any(len(set(each)) < len(each) for each in lacking), "the season has one that several ask for"
-    gaps = count_gaps(farm)
+    gaps = verdicts.count_gaps(farm)
     assert not gaps["unsaid"]
     assert gaps["missing"] == sum(len(set(each)) for each in lacking)
     (step, *_) = farm_steps(season.farm)
     assert step.words == f"Add {gaps['missing']} missing record{'s' if gaps['missing'] > 1 else ''}"
     assert all(label in step.why for label in gaps["unshown"])
     assert gaps["lacks"][0][0] in step.why
-    practices = [each for one in verdicts_of(farm)["intervals"] for each in one["practices"] if each["claimable"]]
+    practices = [
+        each for one in verdicts.verdicts_of(farm)["intervals"] for each in one["practices"] if each["claimable"]
+    ]
     unshown = [each for each in practices if each["implementation"] == Verdict.NOT_SHOWN]
     asked = [each for each in unshown if each["standing"] == Standing.NOT_SHOWN]
     assert len(asked) < len(unshown), "the season has practices that nobody claims"

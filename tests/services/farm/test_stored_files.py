@@ -17,15 +17,6 @@ from provender.services.audits.packages import write_farm
 from provender.services.farm import files
 from provender.services.farm.book import READ_BEFORE, Edit, change_book, latest, texts_of
 from provender.services.farm.boundaries import bound_files, kept_files
-from provender.services.farm.files import (
-    Naming,
-    clean_name,
-    media_type_of,
-    path_of,
-    store_upload,
-    store_uploads,
-    stored_paths,
-)
 from provender.services.farm.folder import FARM, FILE
 from provender.services.refused import RefusedError
 from provender.standards.evidence import Fault, evidence_by_name
@@ -36,11 +27,11 @@ NAME = "stand.jpg"
 
 
 def by_upload(cast: Cast, content: bytes) -> str:
-    return store_upload(cast.farm, NAME, content, actor=cast.actor("writer")).sha256
+    return files.store_upload(cast.farm, NAME, content, actor=cast.actor("writer")).sha256
 
 
 def by_many(cast: Cast, content: bytes) -> str:
-    (made,), problems = store_uploads(cast.farm, [SimpleUploadedFile(NAME, content)], actor=cast.actor("writer"))
+    (made,), problems = files.store_uploads(cast.farm, [SimpleUploadedFile(NAME, content)], actor=cast.actor("writer"))
     assert problems == []
     return made.sha256
 
@@ -66,21 +57,21 @@ def test_a_row_without_a_hash_keeps_the_file_it_was_given(cast: Cast, door: Door
     old = door(cast, b"of another year")
     mine = door(cast, b"mine")
     name_it(cast)
-    assert held(cast) == path_of(mine)
+    assert held(cast) == files.path_of(mine)
     other = door(cast, b"another's")
-    assert held(cast) == path_of(mine)
+    assert held(cast) == files.path_of(mine)
     name_it(cast, note="the row is changed elsewhere, its file is not")
-    assert held(cast) == path_of(mine)
-    assert len({old, mine, other}) == len({path for path in map(path_of, (old, mine, other)) if path.is_file()})
+    assert held(cast) == files.path_of(mine)
+    assert len({old, mine, other}) == len({path for path in map(files.path_of, (old, mine, other)) if path.is_file()})
 
 
 def test_a_row_that_was_there_first_takes_the_first_file_that_comes_and_the_later_one_by_its_hash(cast: Cast) -> None:
     name_it(cast)
     assert held(cast) is None
     first, later = by_upload(cast, b"first"), by_many(cast, b"second")
-    assert held(cast) == path_of(first)
+    assert held(cast) == files.path_of(first)
     name_it(cast, sha256=later)
-    assert held(cast) == path_of(later)
+    assert held(cast) == files.path_of(later)
 
 
 def test_a_boundary_in_the_book_gives_way_to_no_upload_of_its_name(cast: Cast) -> None:
@@ -91,7 +82,7 @@ def test_a_boundary_in_the_book_gives_way_to_no_upload_of_its_name(cast: Cast) -
     unit = dict.fromkeys(kind.typed_fields, "") | {FARM: latest(cast.book).farm_id, "unit_id": "N40"}
     row = Edit("unit", "N40", unit | {"boundary": "N40.geojson"})
     change_book(cast.book, [row], reason="typed", actor=cast.actor("writer"))
-    store_upload(cast.farm, "N40.geojson", b"{}", actor=cast.actor("writer"))
+    files.store_upload(cast.farm, "N40.geojson", b"{}", actor=cast.actor("writer"))
     assert bound_files(latest(cast.book))["boundaries/N40.geojson"] == text.encode()
     assert "boundaries/N40.geojson" not in dict(kept_files(latest(cast.book)))
     assert texts_of(kind, rows_of(cast.book)["unit"]["N40"])["boundary"] == "N40.geojson"
@@ -102,7 +93,7 @@ def photographs(cast: Cast, *names: str) -> dict[str, str]:
     kind, found, edits = KINDS["evidence"], {}, []
     for number, name in enumerate(names):
         key = f"E-{number}"
-        found[key] = store_upload(cast.farm, name, f"file {number}".encode(), actor=cast.actor("writer")).sha256
+        found[key] = files.store_upload(cast.farm, name, f"file {number}".encode(), actor=cast.actor("writer")).sha256
         blank = dict.fromkeys(kind.typed_fields, "") | {FARM: latest(cast.book).farm_id, "what": "photograph"}
         edits.append(Edit(kind.name, key, blank | {"evidence_id": key, "file": name, "sha256": found[key]}))
     change_book(cast.book, edits, reason="typed", actor=cast.actor("writer"))
@@ -133,13 +124,13 @@ def test_a_row_without_a_hash_keeps_its_place_beside_one_that_has_one(cast: Cast
     mine = by_upload(cast, b"mine")
     name_it(cast)
     (other,) = photographs(cast, NAME).values()
-    assert held(cast) == path_of(mine)
-    assert set(latest(cast.book).evidence_paths.values()) == {path_of(mine), path_of(other)}
+    assert held(cast) == files.path_of(mine)
+    assert set(latest(cast.book).evidence_paths.values()) == {files.path_of(mine), files.path_of(other)}
 
 
 def test_a_file_that_is_gone_is_not_the_other_of_its_name(cast: Cast) -> None:
     wanted = photographs(cast, NAME, NAME)
-    path_of(wanted["E-1"]).unlink()
+    files.path_of(wanted["E-1"]).unlink()
     assert standings(latest(cast.book).records()) == {"E-0": None, "E-1": Fault.CHANGED}
 
 
@@ -149,9 +140,9 @@ def test_rows_without_a_hash_are_looked_up_in_one_pass_however_many_they_are(cas
     by_upload(cast, b"second")
 
     def asked(rows: int) -> int:
-        naming = Naming(cast.book, latest(cast.book).version, "evidence", "file")
+        naming = files.Naming(cast.book, latest(cast.book).version, "evidence", "file")
         with CaptureQueriesContext(connection) as made:
-            stored_paths("F", {f"E-{number}": {"file": NAME} for number in range(1, rows + 1)}, naming)
+            files.stored_paths("F", {f"E-{number}": {"file": NAME} for number in range(1, rows + 1)}, naming)
         return len(made)
 
     assert asked(2) == asked(40)
@@ -169,7 +160,7 @@ def test_rows_without_a_hash_are_looked_up_in_one_pass_however_many_they_are(cas
     ],
 )
 def test_the_type_is_what_the_bytes_show(content: bytes, media_type: str) -> None:
-    assert media_type_of(content) == media_type
+    assert files.media_type_of(content) == media_type
 
 
 @pytest.mark.parametrize(
@@ -183,16 +174,16 @@ def test_the_type_is_what_the_bytes_show(content: bytes, media_type: str) -> Non
     ],
 )
 def test_a_name_holds_no_folder_and_no_control_character(name: str, clean: str) -> None:
-    assert clean_name(name) == clean
+    assert files.clean_name(name) == clean
 
 
 def test_the_same_bytes_are_stored_once_and_what_was_read_is_kept_until_the_cache_loses_it(cast: Cast) -> None:
     by = cast.actor("writer")
-    first = store_upload(cast.farm, "a.pdf", b"%PDF-same", actor=by)
-    assert store_upload(cast.farm, "a.pdf", b"%PDF-same", actor=by) == first
-    elsewhere = store_upload(cast.elevator, "b.pdf", b"%PDF-same", actor=by)
-    assert path_of(elsewhere.sha256) == path_of(first.sha256)
-    assert path_of(first.sha256).read_bytes() == b"%PDF-same"
+    first = files.store_upload(cast.farm, "a.pdf", b"%PDF-same", actor=by)
+    assert files.store_upload(cast.farm, "a.pdf", b"%PDF-same", actor=by) == first
+    elsewhere = files.store_upload(cast.elevator, "b.pdf", b"%PDF-same", actor=by)
+    assert files.path_of(elsewhere.sha256) == files.path_of(first.sha256)
+    assert files.path_of(first.sha256).read_bytes() == b"%PDF-same"
     name = "outlines-1-test.geojson"
     cache.delete(name)
     assert READ_BEFORE.get(name) is None
@@ -208,6 +199,6 @@ def test_the_limit_counts_bytes(cast: Cast, monkeypatch: pytest.MonkeyPatch, siz
     monkeypatch.setattr(files, "MAX_BYTES", 8)
     if refused:
         with pytest.raises(RefusedError):
-            store_upload(cast.farm, "a", b"x" * size, actor=cast.actor("writer"))
+            files.store_upload(cast.farm, "a", b"x" * size, actor=cast.actor("writer"))
     else:
-        assert store_upload(cast.farm, "a", b"x" * size, actor=cast.actor("writer")).size == size
+        assert files.store_upload(cast.farm, "a", b"x" * size, actor=cast.actor("writer")).size == size

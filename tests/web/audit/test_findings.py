@@ -19,16 +19,8 @@ from provender.rule.paragraphs import paragraphs
 from provender.services.accounts.grants import grant_reading
 from provender.services.accounts.organisations import create_organisation
 from provender.services.accounts.tokens import create_token
+from provender.services.audits import programme
 from provender.services.audits.audits import finding_events, findings_of
-from provender.services.audits.programme import (
-    answer_finding,
-    change_finding,
-    citable,
-    cited,
-    findings_naming,
-    party_named,
-    raise_finding,
-)
 from provender.services.audits.standing import about
 from provender.services.news.told import Gatherer
 from provender.services.refused import RefusedError
@@ -57,18 +49,21 @@ def test_the_paragraphs_of_the_rule_are_offered_with_what_they_say(cast: Cast) -
     assert '<option value="2100.051(c)(3)" label="' in page
     assert 'list="picks-cite"' in page
     for role in AuditRole:
-        assert {Cite.parse(one) for one in citable(role)} <= paragraphs().keys()
+        assert {Cite.parse(one) for one in programme.citable(role)} <= paragraphs().keys()
         assert all(
-            pick.beside == f"{one}: {paragraphs()[Cite.parse(one)].summary}" for one, pick in citable(role).items()
+            pick.beside == f"{one}: {paragraphs()[Cite.parse(one)].summary}"
+            for one, pick in programme.citable(role).items()
         )
-    assert programme_data()["words"].keys() <= citable(AuditRole.FARM).keys(), "words of no paragraph find nothing"
+    assert programme_data()["words"].keys() <= programme.citable(AuditRole.FARM).keys(), (
+        "words of no paragraph find nothing"
+    )
 
 
 def test_paragraphs_of_the_partys_part_stand_first_and_likely_ones_are_told() -> None:
-    trade, farm = list(citable(AuditRole.FIRST_POINT)), list(citable(AuditRole.FARM))
+    trade, farm = list(programme.citable(AuditRole.FIRST_POINT)), list(programme.citable(AuditRole.FARM))
     assert trade.index("2100.032(a)(1)") < trade.index("2100.034(d)") < trade.index("2100.051(c)")
     assert farm.index("2100.051(c)") < farm.index("2100.032(a)(1)")
-    assert citable(AuditRole.FIRST_POINT)["2100.032(a)(1)"].far == 0
+    assert programme.citable(AuditRole.FIRST_POINT)["2100.032(a)(1)"].far == 0
     assert sorted(trade) == sorted(farm)
     at_elevator = ("scale tickets", "records", "bin", "stock", "sales", "documents", "statement")
     for typed, role, meant in (
@@ -78,14 +73,14 @@ def test_paragraphs_of_the_partys_part_stand_first_and_likely_ones_are_told() ->
         ("2100.051(c)(3", AuditRole.FARM, r"2100\.051\(c\)\(3\)"),
     ):
         with pytest.raises(RefusedError, match=f"Did you mean {meant}"):
-            cited(typed, role)
+            programme.cited(typed, role)
 
 
 def test_what_is_typed_is_taken_where_the_rule_has_it_and_refused_at_its_field_where_not(cast: Cast) -> None:
     client = cast.client("verifier_in")
     for typed in ("2100.051(c)(3)", " 7 CFR 2100.051(c)(3) ", '2100.002 "crop interval"'):
         assert raising(cast, client, typed).status_code == 302, typed
-        assert findings_of(cast.audit)[-1].cite == cited(typed, AuditRole.FARM)
+        assert findings_of(cast.audit)[-1].cite == programme.cited(typed, AuditRole.FARM)
     before = len(findings_of(cast.audit))
     for typed in ("2100.051(z)(3)", "2100.777", "the one on tillage", "2100.51(c)"):
         answer = raising(cast, client, typed)
@@ -143,7 +138,7 @@ def other_farm(cast: Cast, name: str) -> Organisation:
 
 def found(cast: Cast, audit: Audit, owner: str, text: str = MISSING) -> Finding:
     said = {**SAID, "text": text, "owner": owner, "due": str(timezone.localdate() + timedelta(days=20))}
-    return raise_finding(audit, said, actor=cast.actor("verifier_in"))
+    return programme.raise_finding(audit, said, actor=cast.actor("verifier_in"))
 
 
 def ours(party: Organisation) -> str:
@@ -200,11 +195,11 @@ def test_the_farm_that_must_answer_is_told_sees_the_finding_and_answers(cast: Ca
 def test_it_sees_nothing_else_of_the_audit(cast: Cast, elevators: Audit) -> None:
     found(cast, elevators, "Stan's Elevator", "The scale is off.")
     moved = found(cast, elevators, "Stan's Elevator", "The tickets differ.")
-    answer_finding(elevators, moved, {"text": "Ask the farm."}, cast.elevator, actor=cast.actor("stranger"))
+    programme.answer_finding(elevators, moved, {"text": "Ask the farm."}, cast.elevator, actor=cast.actor("stranger"))
     after = next(one for one in findings_of(elevators) if one.number == moved.number)
     by = cast.actor("verifier_in")
-    after = change_finding(elevators, after, {"owner": "Ada's Farm", "text": "It is theirs."}, actor=by)
-    answer_finding(elevators, after, {"text": "We asked twice."}, cast.elevator, actor=cast.actor("stranger"))
+    after = programme.change_finding(elevators, after, {"owner": "Ada's Farm", "text": "It is theirs."}, actor=by)
+    programme.answer_finding(elevators, after, {"text": "We asked twice."}, cast.elevator, actor=cast.actor("stranger"))
     pages = [seen(cast, "owner", where) for where in (ours(cast.farm), page_of(cast.farm, elevators, "2"))]
     assert "It is theirs." in pages[1]
     log = "".join(LogRow.objects.filter(organisation=cast.farm).values_list("about", flat=True))
@@ -223,9 +218,9 @@ def test_another_farm_sees_nothing_and_who_answers_no_more_sees_nothing_either(c
     assert MISSING not in seen(cast, "stranger", ours(other))
     assert cast.client("stranger").get(page_of(other, mills, "1")).status_code == 404
     by = cast.actor("verifier_in")
-    change_finding(mills, one, {"owner": other.handle, "text": "It was the neighbor."}, actor=by)
+    programme.change_finding(mills, one, {"owner": other.handle, "text": "It was the neighbor."}, actor=by)
     assert MISSING in seen(cast, "stranger", ours(other))
-    assert findings_naming(cast.farm) == []
+    assert programme.findings_naming(cast.farm) == []
     assert cast.client().get(page_of(cast.farm, mills, "1")).status_code == 404
     assert cast.client("stranger").post(page_of(cast.farm, mills, "1"), {"text": "x"}).status_code == 404
 
@@ -255,8 +250,8 @@ def test_a_name_that_nobody_here_or_several_bear_is_said(cast: Cast, mills: Audi
     other_farm(cast, "Ada's Farm")
     with pytest.raises(RefusedError, match="Several parties"):
         found(cast, mills, "Ada's Farm")
-    assert party_named(mills, cast.farm.handle) == cast.farm.handle
-    assert party_named(mills, cast.mill.name) == ""
+    assert programme.party_named(mills, cast.farm.handle) == cast.farm.handle
+    assert programme.party_named(mills, cast.mill.name) == ""
 
 
 def test_a_finding_is_the_first_thing_to_do_until_answered(cast: Cast, mills: Audit, elevators: Audit) -> None:
@@ -267,7 +262,7 @@ def test_a_finding_is_the_first_thing_to_do_until_answered(cast: Cast, mills: Au
         (f"Answer finding {own.number}: {about(mills, own)}", page_of(cast.mill, mills, own.number))
     ]
     assert not [one for one in steps(cast, overview) if named.number in one.words], "that is another's to answer"
-    answer_finding(mills, own, {"text": "It is here."}, cast.mill, actor=cast.actor("owner"))
+    programme.answer_finding(mills, own, {"text": "It is here."}, cast.mill, actor=cast.actor("owner"))
     assert not [one for one in steps(cast, overview) if "finding" in one.words]
 
 

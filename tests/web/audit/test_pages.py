@@ -24,17 +24,7 @@ from provender.database.models.audits import Audit, EntryKind
 from provender.database.models.farm import LogLeaf
 from provender.services.accounts.grants import revoke_reading
 from provender.services.accounts.organisations import add_member
-from provender.services.audits import packages
-from provender.services.audits.audits import (
-    KEYS,
-    Opening,
-    accreditation_of,
-    entries,
-    findings_of,
-    open_audit,
-    record_accreditation,
-    statement_of,
-)
+from provender.services.audits import audits, packages
 from provender.services.audits.packages import farm_of, write_farm
 from provender.services.audits.statement import engagement_of
 from provender.services.background import ALIVE
@@ -68,29 +58,29 @@ def led(cast: Cast, name: str, *more: object) -> str:
     return reverse(name, args=(cast.verifier.handle, cast.audit.handle, *more))
 
 
-def opening(number: str = "V-2") -> Opening:
+def opening(number: str = "V-2") -> audits.Opening:
     today = timezone.localdate()
     day = timedelta(days=1)
-    return Opening(
+    return audits.Opening(
         role=AuditRole.FARM, number=number, harvest_year=today.year - 1, covered_first=today - 30 * day,
         covered_last=today - day, due_on=today + 30 * day,
     )  # fmt: skip
 
 
 def reopen(cast: Cast, number: str = "V-2") -> Audit:
-    return open_audit(cast.verifier, cast.farm, opening(number), actor=cast.actor("verifier_in"))
+    return audits.open_audit(cast.verifier, cast.farm, opening(number), actor=cast.actor("verifier_in"))
 
 
 def shown(cast: Cast, **changes: object) -> Accreditation:
-    document = accreditation_of(cast.verifier)
+    document = audits.accreditation_of(cast.verifier)
     assert document is not None
     return Accreditation.read({**document.document(), **changes})
 
 
-def refused_code(cast: Cast, asked: Opening | None = None) -> str:
+def refused_code(cast: Cast, asked: audits.Opening | None = None) -> str:
     """Return why an audit is not opened; blank where it is."""
     try:
-        open_audit(cast.verifier, cast.farm, asked or opening(), actor=cast.actor("verifier_in"))
+        audits.open_audit(cast.verifier, cast.farm, asked or opening(), actor=cast.actor("verifier_in"))
     except RefusedError as refused:
         return refused.problems[0].code
     return ""
@@ -111,9 +101,9 @@ def test_an_audit_is_opened_once_a_number_on_who_lets_the_verifier_in(cast: Cast
 def test_accreditation_holds_on_its_day_and_no_audit_is_opened_without_independence(cast: Cast) -> None:
     today, by = timezone.localdate(), cast.actor("verifier_in")
     for last, code in ((today - timedelta(days=1), "not_accredited_on_day"), (today, "")):
-        record_accreditation(cast.verifier, shown(cast, last=last.isoformat()), actor=by)
+        audits.record_accreditation(cast.verifier, shown(cast, last=last.isoformat()), actor=by)
         assert refused_code(cast, opening("V-10")) == code, last
-    record_accreditation(cast.verifier, shown(cast, suspended=[[today.isoformat(), None]]), actor=by)
+    audits.record_accreditation(cast.verifier, shown(cast, suspended=[[today.isoformat(), None]]), actor=by)
     assert refused_code(cast, opening("V-20")) == "suspended_on_day"
     add_member(cast.farm, cast.person("verifier_in"), Right.READ, actor=Actor(None, "test"))
     with pytest.raises(RefusedError) as refused:
@@ -153,7 +143,7 @@ def test_a_package_is_recomputed_beside_the_server_and_entered_once(cast: Cast, 
     fill_season(cast)
     answer = finished(vic, vic.post(led(cast, "audit_package"), asked(cast)))
     vic.get(led(cast, "audit_package"))
-    (entry,) = entries(cast.audit, EntryKind.RESULT)
+    (entry,) = audits.entries(cast.audit, EntryKind.RESULT)
     assert entry.actor == cast.person("verifier_in")
     row = LogRow.objects.filter(deed="audit: package recomputed").latest("pk")
     assert (row.via, row.about.endswith(f"asked for on {timezone.localdate()}")) == ("server, as asked for", True)
@@ -167,7 +157,7 @@ def test_a_package_is_recomputed_beside_the_server_and_entered_once(cast: Cast, 
     assert said["differences"], "the cast's season has something to find"
     first = said["differences"][0]
     assert vic.post(led(cast, "audit_finding_from", entry.number, 0)).status_code == 302
-    made = findings_of(cast.audit)[-1]
+    made = audits.findings_of(cast.audit)[-1]
     assert (made.cite, made.subject) == (first["cite"], first["place"])
     assert b"Is a finding" in vic.get(answer["Location"]).content
 
@@ -180,14 +170,14 @@ def test_what_the_request_does_not_spare_must_be_there(cast: Cast, vic: Client) 
     listed = vic.get(led(cast, "audit_package"))
     assert b"Not possible" in listed.content
     assert [one.label for one in listed.context["works"].columns] == ["Asked for", "Package", "For", "State"]
-    assert not entries(cast.audit, EntryKind.PACKAGE) + entries(cast.audit, EntryKind.RESULT)
+    assert not audits.entries(cast.audit, EntryKind.PACKAGE) + audits.entries(cast.audit, EntryKind.RESULT)
 
 
 def test_a_farm_without_records_is_told_at_once(cast: Cast, vic: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packages, "farm_of", lambda _: None)
     answer = vic.post(led(cast, "audit_package"), asked(cast))
     assert b"keeps no records here" in answer.content
-    assert not entries(cast.audit, EntryKind.ASKED)
+    assert not audits.entries(cast.audit, EntryKind.ASKED)
 
 
 def test_a_lost_process_is_told_with_what_to_do(cast: Cast, vic: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +188,7 @@ def test_a_lost_process_is_told_with_what_to_do(cast: Cast, vic: Client, monkeyp
     assert vic.get(f"{page}progress/").headers["HX-Refresh"] == "true"
     assert b"Ask for the package once more" in vic.get(page).content
     assert b"Stopped" in vic.get(led(cast, "audit_package")).content
-    assert not entries(cast.audit, EntryKind.RESULT)
+    assert not audits.entries(cast.audit, EntryKind.RESULT)
 
 
 def drafted(cast: Cast, vic: Client, **changes: object) -> dict[str, object]:
@@ -231,7 +221,7 @@ def key(cast: Cast, vic: Client) -> SigningKey:
 
 def test_a_statement_is_signed_elsewhere_and_kept_by_the_party(cast: Cast, vic: Client, key: SigningKey) -> None:
     bring(cast, vic, sign(drafted(cast, vic), key))
-    signed = statement_of(cast.audit)
+    signed = audits.statement_of(cast.audit)
     assert signed is not None
     assert VerificationStatement.read(signed["document"]).opinion is Opinion.QUALIFIED
     assert LogLeaf.objects.get(mark=mark_of(json.dumps(signed).encode())).organisation == cast.audit.verifier
@@ -243,7 +233,7 @@ def test_a_statement_is_signed_elsewhere_and_kept_by_the_party(cast: Cast, vic: 
     assert owner.get(where.replace(".json", ".pdf")).content.startswith(b"%PDF")
     assert "monitor" not in json.dumps(signed["document"]["findings"])
     vic.post(led(cast, "audit_statement"), WORDS)
-    assert len(entries(cast.audit, EntryKind.DRAFT)) == 1, "a signed audit is closed"
+    assert len(audits.entries(cast.audit, EntryKind.DRAFT)) == 1, "a signed audit is closed"
 
 
 def test_engagement_and_visits_are_written_on_their_page(cast: Cast, vic: Client) -> None:
@@ -257,7 +247,7 @@ def test_engagement_and_visits_are_written_on_their_page(cast: Cast, vic: Client
     visit = {"site": "Bin 4", "way": "visit", "on": "2026-11-02", "by": "Vic", "seen": "Full."}
     assert vic.post(where, {**visit, "way": ""}).status_code == 200
     assert vic.post(where, visit).status_code == 302
-    assert [entry.said["site"] for entry in entries(cast.audit, EntryKind.VISIT)] == ["Bin 4"]
+    assert [entry.said["site"] for entry in audits.entries(cast.audit, EntryKind.VISIT)] == ["Bin 4"]
 
 
 def test_a_key_is_replaced_by_its_own_word_or_with_a_reason(cast: Cast, vic: Client, key: SigningKey) -> None:
@@ -283,7 +273,7 @@ def test_what_nobody_signed_is_not_taken_in(cast: Cast, vic: Client, key: Signin
     document = drafted(cast, vic)
     for envelope in ({**sign(document, key), "signature": ""}, document):
         bring(cast, vic, envelope)
-        assert statement_of(cast.audit) is None
+        assert audits.statement_of(cast.audit) is None
 
 
 def later(cast: Cast, signed: dict[str, Any], **changes: Any) -> dict[str, Any]:  # noqa: ANN401 - fields of a document
@@ -293,7 +283,7 @@ def later(cast: Cast, signed: dict[str, Any], **changes: Any) -> dict[str, Any]:
 
 def test_a_fact_found_later_stands_beside_the_statement(cast: Cast, vic: Client, key: SigningKey) -> None:
     bring(cast, vic, sign(drafted(cast, vic), key))
-    signed = statement_of(cast.audit)
+    signed = audits.statement_of(cast.audit)
     assert signed is not None
     where = led(cast, "audit_statement_later")
     yesterday = (timezone.localdate() - timedelta(days=1)).isoformat()
@@ -305,10 +295,10 @@ def test_a_fact_found_later_stands_beside_the_statement(cast: Cast, vic: Client,
         signed,
     ):
         vic.post(where, {"file": as_file(wrong)})
-    assert not entries(cast.audit, EntryKind.ADDENDUM)
+    assert not audits.entries(cast.audit, EntryKind.ADDENDUM)
     right = sign(later(cast, signed), key)
     vic.post(where, {"file": as_file(right)})
-    (entry,) = entries(cast.audit, EntryKind.ADDENDUM)
+    (entry,) = audits.entries(cast.audit, EntryKind.ADDENDUM)
     owner = cast.client()
     assert (
         b"The statement is withdrawn"
@@ -339,7 +329,7 @@ def hand_in(cast: Cast, vic: Client, statement: object, **changed: object) -> Ht
 
 
 def said_by(cast: Cast, key: SigningKey) -> dict[str, object]:
-    return jws.register(cast.verifier.handle, KEYS.signer, key, on=timezone.localdate())
+    return jws.register(cast.verifier.handle, audits.KEYS.signer, key, on=timezone.localdate())
 
 
 @pytest.fixture
@@ -368,9 +358,9 @@ def test_a_statement_is_signed_on_its_page_as_it_was_read(cast: Cast, vic: Clien
     asked = json.loads(send(mark).content)
     assert json.loads(asked["document"]) == draft
     assert asked["sha256"] == mark, "the page holds the text against the hash it came with"
-    assert statement_of(cast.audit) is None
+    assert audits.statement_of(cast.audit) is None
     assert send(mark, sha256=mark, signature=signature).status_code == 200
-    assert statement_of(cast.audit) == sign(draft, sealed_key)
+    assert audits.statement_of(cast.audit) == sign(draft, sealed_key)
 
 
 def test_another_member_sees_no_sealed_key(cast: Cast, vic: Client, sealed_key: SigningKey) -> None:

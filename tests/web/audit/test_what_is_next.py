@@ -16,21 +16,9 @@ from provender.audit.sampling.draw import commitment
 from provender.audit.sampling.population import FarmCrop, freeze
 from provender.database.actor import today
 from provender.database.models.audits import Audit
-from provender.services.audits import statement
+from provender.services.audits import standing, statement
 from provender.services.audits.audits import LineMark, Mark, Opening, open_audit
 from provender.services.audits.programme import add_finding_event, items_of, mark_line, marks_of, raise_finding
-from provender.services.audits.standing import (
-    NEXT,
-    AuditStep,
-    agreed_said,
-    cycle_of,
-    day_said,
-    late_said,
-    next_step,
-    state_of,
-    steps_of,
-    verifier_steps,
-)
 from provender.services.audits.statement import lines_answered
 from provender.services.dashboard import endings
 from provender.web.audit.forms import PAGES
@@ -51,16 +39,19 @@ def of_audit(cast: Cast) -> str:
 
 
 def test_the_first_step_not_done_comes_next_what_is_under_way_first_the_statement_last() -> None:
-    steps = [AuditStep(step="Engagement", stands="said", done=True), AuditStep(step="Statement", stands="", done=None)]
-    assert next_step(steps) == steps[1]
-    assert next_step(steps[:1]) is None
-    assert list(NEXT) == list(PAGES), "every step says what is done in it"
+    steps = [
+        standing.AuditStep(step="Engagement", stands="said", done=True),
+        standing.AuditStep(step="Statement", stands="", done=None),
+    ]
+    assert standing.next_step(steps) == steps[1]
+    assert standing.next_step(steps[:1]) is None
+    assert list(standing.NEXT) == list(PAGES), "every step says what is done in it"
     said: dict[str, bool | None] = {"Engagement": None, "Work program": False, "Findings": False, "Statement": False}
-    steps = [AuditStep(step=name, stands="", done=done) for name, done in said.items()]
-    assert next_step(steps) == steps[1]
-    assert next_step([steps[0], *steps[2:]]) == steps[0], "no statement is signed without an engagement"
-    unraised = [AuditStep(step="Findings", stands="none", done=None), steps[3]]
-    assert next_step(unraised) == steps[3], "what nobody raised waits for nothing"
+    steps = [standing.AuditStep(step=name, stands="", done=done) for name, done in said.items()]
+    assert standing.next_step(steps) == steps[1]
+    assert standing.next_step([steps[0], *steps[2:]]) == steps[0], "no statement is signed without an engagement"
+    unraised = [standing.AuditStep(step="Findings", stands="none", done=None), steps[3]]
+    assert standing.next_step(unraised) == steps[3], "what nobody raised waits for nothing"
     assert len(statement.WHERE) == sum(len(codes) for codes in statement._BY_CODE.values()), (
         "no code leads to two pages"
     )
@@ -73,9 +64,9 @@ def test_lines_are_counted_as_the_statement_does_and_an_audit_of_a_farm_has_no_y
     assert f"1 of {len(items)} lines answered" in text_of(cast, of_audit(cast))
     mark_line(cast.audit, task, LineMark(state=Mark.OPEN, note="Again"), actor=cast.actor("verifier_in"))
     assert lines_answered(cast.audit) == []
-    (work,) = (step for step in steps_of(cast.audit, today()) if step.step == "Work program")
+    (work,) = (step for step in standing.steps_of(cast.audit, today()) if step.step == "Work program")
     assert work.stands == "to begin", "a line that was opened again is not answered"
-    assert not late_said(cast.audit, cycle_of(cast.farm, today()))
+    assert not standing.late_said(cast.audit, standing.cycle_of(cast.farm, today()))
 
 
 def test_an_answer_to_a_finding_is_told_where_a_verifier_looks_first(cast: Cast) -> None:
@@ -88,7 +79,7 @@ def test_an_answer_to_a_finding_is_told_where_a_verifier_looks_first(cast: Cast)
     words = f"Judge the answer to finding {finding.number}: G70: No paper"
     assert words not in text_of(cast, reverse("home"))
     add_finding_event(cast.audit, Deed.RESPONDED, finding.number, {"text": "Here it is", "evidence": ""}, actor=party)
-    (step,) = (one for one in verifier_steps(cast.verifier, today()) if one.words == words)
+    (step,) = (one for one in standing.verifier_steps(cast.verifier, today()) if one.words == words)
     assert (
         cast.client("verifier_in").get(reverse(step.page, args=(cast.verifier.handle, *step.about))).status_code == 200
     )
@@ -111,7 +102,7 @@ LATE: Final = 22
 def audit(cast: Cast) -> Audit:
     """Open an audit of the mill, which owes a statement every year."""
     fill_custody(cast)
-    last, day = cycle_of(cast.mill, today()).due_on, timedelta(days=1)
+    last, day = standing.cycle_of(cast.mill, today()).due_on, timedelta(days=1)
     assert last is not None
     opening = Opening(
         role=AuditRole.FIRST_POINT, number="V-2", harvest_year=today().year - 1, covered_first=today() - 30 * day,
@@ -121,22 +112,22 @@ def audit(cast: Cast) -> Audit:
 
 
 def test_days_after_the_last_one_by_the_rule_are_counted_and_an_agreed_day_is_told_from_it(audit: Audit) -> None:
-    assert state_of(audit, audit.due_on + timedelta(days=1)) == "Past the agreed day"
-    assert state_of(audit, audit.due_on) == "Agreed day is near"
-    cycle = cycle_of(audit.audited, today())
+    assert standing.state_of(audit, audit.due_on + timedelta(days=1)) == "Past the agreed day"
+    assert standing.state_of(audit, audit.due_on) == "Agreed day is near"
+    cycle = standing.cycle_of(audit.audited, today())
     assert cycle.due_on is not None
     for apart, late in ((-1, ""), (0, ""), (1, "1 day after"), (22, "22 days after")):
         audit.due_on = cycle.due_on + timedelta(days=apart)
-        assert late_said(audit, cycle).partition(" the rule")[0] == late
+        assert standing.late_said(audit, cycle).partition(" the rule")[0] == late
     said = {0: "today", 1: "1 day from now", 12: "12 days from now", -1: "1 day ago", -3: "3 days ago"}
     for apart, words in said.items():
         audit.due_on = today() + timedelta(days=apart)
-        assert agreed_said(audit, today()) == f"{day_said(audit.due_on)}, {words}"
+        assert standing.agreed_said(audit, today()) == f"{standing.day_said(audit.due_on)}, {words}"
 
 
 def test_the_overview_of_the_audited_names_each_day_and_none_stands_for_another(cast: Cast, audit: Audit) -> None:
     """Within sixty days three days stand beside each other: agreed, by the rule, last one covered."""
-    due = cycle_of(cast.mill, today()).due_on
+    due = standing.cycle_of(cast.mill, today()).due_on
     assert due is not None
     near = due - timedelta(days=10)
     found = {one.what: one.last for one in endings(cast.mill, near)}
@@ -149,7 +140,7 @@ def test_the_overview_of_the_audited_names_each_day_and_none_stands_for_another(
 def test_a_signed_opinion_is_said_alike(cast: Cast, monkeypatch: pytest.MonkeyPatch, opinion: str, told: str) -> None:
     signed = {"document": {"opinion": opinion}}
     monkeypatch.setattr("provender.services.audits.audits.statement_of", lambda _: signed)
-    assert state_of(cast.audit, cast.audit.due_on) == told
+    assert standing.state_of(cast.audit, cast.audit.due_on) == told
 
 
 @pytest.mark.slow

@@ -17,17 +17,6 @@ from provender.services.clients import Urgency, client_progress, farm_steps, pro
 from provender.services.farm import growing
 from provender.services.farm.book import Edit, FarmBook, farm_book_of
 from provender.services.farm.field_says import before_crop, empty_years
-from provender.services.farm.growing import (
-    GrowingAsk,
-    GrowingCrop,
-    When,
-    growing_crops,
-    growing_of,
-    growing_seasons,
-    growing_views,
-    needs_of,
-    year_to_come,
-)
 from provender.services.farm.sown import NO_SOWER, SHOWS_PASS, gap_row, pass_of, sowing_questions
 from provender.services.farm.verdicts import lacks_of, verdicts_of
 from provender.services.reports.checklist import left_of
@@ -75,12 +64,12 @@ def page_of(client: Client, cast: Cast, name: str, **asked: str) -> str:
     return answer.content.decode()
 
 
-def asked(asks: tuple[GrowingAsk, ...]) -> dict[tuple[str, str], GrowingAsk]:
+def asked(asks: tuple[growing.GrowingAsk, ...]) -> dict[tuple[str, str], growing.GrowingAsk]:
     return {(one.kind, one.column): one for one in asks}
 
 
 def practices(farm: FarmBook) -> dict[str, dict[str, Any]]:
-    (one,) = growing_of(farm)
+    (one,) = growing.growing_of(farm)
     return {each["practice"]: each for each in one["practices"]}
 
 
@@ -91,30 +80,30 @@ def lack(kind: str, column: str, *rows: str, reason: str = "", asked_by: str = "
 
 def test_what_comes_later_is_not_missing(fall: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     farm = sow(fall)
-    (one,) = growing_views(farm)
+    (one,) = growing.growing_views(farm)
     now, later = asked(one.asks), asked(one.later)
     photograph = now["cover_crop", "established_photo"]
-    assert (photograph.when, photograph.day) == (When.BY, date(2026, 6, 30))
-    assert now["cover_species", "rate_lb_per_ac"].when is When.NOW
-    assert now["cover_crop", "seeded_acres"].when is When.NOW
+    assert (photograph.when, photograph.day) == (growing.When.BY, date(2026, 6, 30))
+    assert now["cover_species", "rate_lb_per_ac"].when is growing.When.NOW
+    assert now["cover_crop", "seeded_acres"].when is growing.When.NOW
     assert {("cover_crop", "terminated_on"), ("planting", "planted_on")} <= later.keys()
     whole = {(ask.kind, ask.why) for ask in one.later if not ask.column}
     assert not {(ask.kind, ask.why) for ask in one.asks} & whole
     on(monkeypatch, date(2026, 3, 1))
-    (one,) = growing_views(farm)
+    (one,) = growing.growing_views(farm)
     end = asked(one.asks)["cover_crop", "terminated_on"]
-    assert (end.when, end.until, end.day) == (When.BY, "in spring", date(2026, 6, 30))
+    assert (end.when, end.until, end.day) == (growing.When.BY, "in spring", date(2026, 6, 30))
     on(monkeypatch, date(2026, 7, 1))
-    (one,) = growing_views(farm)
-    assert asked(one.asks)["cover_crop", "terminated_on"].when is When.NOW
-    assert asked(one.asks)["planting", "planted_on"].when is When.NOW
+    (one,) = growing.growing_views(farm)
+    assert asked(one.asks)["cover_crop", "terminated_on"].when is growing.When.NOW
+    assert asked(one.asks)["planting", "planted_on"].when is growing.When.NOW
     ended = change(fall, "cover_crop", "RYE", terminated_on="2026-04-20", termination_method="herbicide")
     on(monkeypatch, date(2026, 4, 1))
-    (one,) = growing_views(ended)
+    (one,) = growing.growing_views(ended)
     assert asked(one.asks)["cover_crop", "established_photo"].day == date(2026, 4, 20), "photographed before its end"
-    for day, when in ((date(2026, 4, 20), When.BY), (date(2026, 4, 21), When.NOW)):
+    for day, when in ((date(2026, 4, 20), growing.When.BY), (date(2026, 4, 21), growing.When.NOW)):
         on(monkeypatch, day)
-        (one,) = growing_views(ended)
+        (one,) = growing.growing_views(ended)
         assert asked(one.asks)["cover_crop", "established_photo"].when is when
 
 
@@ -127,9 +116,9 @@ def test_to_do_has_it_once_and_signatures_wait_no_longer(fall: Cast, monkeypatch
     assert not [one for one in farm_steps(fall.farm) if "growing" in one.words]
     farm = sow(fall)
     assert [(one.name, one.things) for one in left_of(farm)] == before
-    needs, looked, real = needs_of(growing_views(farm)), [], growing._grows
+    needs, looked, real = growing.needs_of(growing.growing_views(farm)), [], growing._grows
 
-    def counted(farm: FarmBook, one: dict[str, Any], unsaid: set[str]) -> GrowingCrop:
+    def counted(farm: FarmBook, one: dict[str, Any], unsaid: set[str]) -> growing.GrowingCrop:
         looked.append(farm)
         return real(farm, one, unsaid)
 
@@ -156,7 +145,7 @@ def test_to_do_has_it_once_and_signatures_wait_no_longer(fall: Cast, monkeypatch
 
 def test_a_claim_that_the_records_of_a_growing_crop_speak_against_is_told(fall: Cast) -> None:
     sow(fall, terminated_on="2026-04-14", termination_method="tillage")
-    (one,) = growing_views(change(fall, "harvest", "N40-next", claims="cover_crop"))
+    (one,) = growing.growing_views(change(fall, "harvest", "N40-next", claims="cover_crop"))
     assert [each.practice for each in one.wrong] == ["cover_crop"]
     page = page_of(fall.client(), fall, "farm_todo")
     assert "stop claiming cover crop" in page
@@ -165,7 +154,7 @@ def test_a_claim_that_the_records_of_a_growing_crop_speak_against_is_told(fall: 
 
 def test_a_client_whose_crops_grow_has_something_to_do(fall: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     before = progress_of(fall.farm)
-    needs = needs_of(growing_views(sow(fall)))
+    needs = growing.needs_of(growing.growing_views(sow(fall)))
     assert needs.things > 1
     assert needs.day == date(2026, 6, 30)
     after = progress_of(fall.farm)
@@ -184,7 +173,7 @@ def test_what_a_growing_crop_lacks_is_told_and_what_speaks_against_it_too(season
     before = verdicts_of(farm_book_of(season.farm))
     change(season, "harvest", "N40-next", **NEXT)
     farm = change(season, "cover_crop", "RYE", **{**RYE, "seeded_acres": "40"})
-    (one,) = growing_of(farm)
+    (one,) = growing.growing_of(farm)
     assert (one["unit_id"], one["crop_label"], one["harvest_year"]) == ("N40", "Field corn", 2026)
     cover = practices(farm)["cover_crop"]
     lacks = {(each["kind"], each["column"]) for each in lacks_of(requirements_of(one, cover))}
@@ -211,12 +200,12 @@ def test_the_year_of_a_crop_to_come_is_that_of_what_was_done_for_it(season: Cast
         ([Edit("planting", "P9", planted), Edit("cover_crop", "RYE", RYE)], 2028),
         ([Edit(kind, key, None) for kind, key in gone], None),
     ):
-        assert [one.year for one in growing_crops(put(season, *edits))] == [year]
+        assert [one.year for one in growing.growing_crops(put(season, *edits))] == [year]
 
 
 @pytest.mark.slow
 def test_its_season_ends_with_no_harvest_and_the_pages_of_practices_show_it_so(fall: Cast) -> None:
-    (one,) = growing_seasons(sow(fall))
+    (one,) = growing.growing_seasons(sow(fall))
     assert one["last_day"] is None
     assert [event["what"] for event in one["events"]] == ["End of the crop before (corn)", "Cover crop seeded"]
     client = fall.client()
@@ -283,7 +272,7 @@ def test_a_gap_opens_the_row_that_lacks_or_says_it_and_a_new_one_names_its_cover
 
 def test_every_form_that_a_finding_opens_is_that_of_the_row_it_names_by_its_reason(fall: Cast) -> None:
     farm = sow(fall)
-    for one in [*verdicts_of(farm)["intervals"], *growing_of(farm)]:
+    for one in [*verdicts_of(farm)["intervals"], *growing.growing_of(farm)]:
         for each in lacks_of(one["requirements"].values()):
             key, given = gap_row(farm, one, each)
             rows = farm.of(KINDS[each["kind"]])
@@ -356,10 +345,10 @@ TO_COME = {"unit_id": "N40", "crop": "corn", "ending": "not_yet"}
 def test_an_entry_to_come_is_of_the_year_of_its_cover(season: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     farm = farm_book_of(season.farm)
     for seeded, year in ((date(2030, 7, 1), 2031), (date(2030, 6, 30), 2030), (date(2030, 10, 5), 2031)):
-        assert year_to_come(farm, "N40", seeded_on=seeded) == year
+        assert growing.year_to_come(farm, "N40", seeded_on=seeded) == year
     for month, year in ((10, 2040), (11, 2041)):
         on(monkeypatch, date(2040, month, 20))
-        assert year_to_come(farm, "N40") == year
+        assert growing.year_to_come(farm, "N40") == year
 
 
 @pytest.mark.slow

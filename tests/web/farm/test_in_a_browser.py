@@ -20,18 +20,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser, Page, Request, expect
 from pytest_django.live_server_helper import LiveServer
 
-from bench.burden import (
-    ANSWERS,
-    APPLICATOR,
-    HARVEST,
-    MOST_MINUTES,
-    MOST_VALUES,
-    Burden,
-    Person,
-    card,
-    laboratory,
-    outlines,
-)
+from bench import burden
 from provender.database.models.farm import ProducerKey, ReportVersion
 from provender.formats.template import short_workbook
 from provender.report.typ import TYP
@@ -183,7 +172,7 @@ FIELDS: Final = 4
 AS_OF: Final = date(2026, 11, 21)
 
 
-def hands_in(desk: Desk, files: list[Path], words: dict[str, str], did: Burden) -> None:
+def hands_in(desk: Desk, files: list[Path], words: dict[str, str], did: burden.Burden) -> None:
     page, read = desk.page, did.reads
     desk.go("Upload files")
     read(page.locator("main").inner_text())
@@ -215,17 +204,17 @@ def test_a_season_out_of_machine_files_costs_few_values_on_the_pages(
     stage = Stage(live_server.url, browser, "laptop", tmp_path)
     raise_curtain(stage)
     files = [tmp_path / name for name in ("fields.geojson", "card.zip", "soil.csv")]
-    for path, write in zip(files, (outlines, card, laboratory), strict=True):
+    for path, write in zip(files, (burden.outlines, burden.card, burden.laboratory), strict=True):
         write(path, FIELDS)
-    person = Person(tmp_path, stage.did["farm"])
+    person = burden.Person(tmp_path, stage.did["farm"])
     with stage.at_desk_of("farm") as desk:
         desk.go("Farm records")
         desk.press("Open the record book")
-        words = {"planter": "Planter, double disk opnr", "applicator": APPLICATOR, "combine": HARVEST}
+        words = {"planter": "Planter, double disk opnr", "applicator": burden.APPLICATOR, "combine": burden.HARVEST}
         hands_in(desk, files, words, person.did)
         short = tmp_path / "season.xlsx"
         short.write_bytes(short_workbook(as_of=AS_OF))
-        person.fills(short, {"Short declarations": ANSWERS})
+        person.fills(short, {"Short declarations": burden.ANSWERS})
         hands_in(desk, [short], {}, person.did)
         desk.reads("4 of 8 met")
     did = person.did
@@ -237,5 +226,5 @@ def test_a_season_out_of_machine_files_costs_few_values_on_the_pages(
     assert did.clicks > 0
     assert did.words > 0
     assert did.waited > 0
-    assert did.values <= MOST_VALUES["machine and laboratory files"]
-    assert did.minutes <= MOST_MINUTES
+    assert did.values <= burden.MOST_VALUES["machine and laboratory files"]
+    assert did.minutes <= burden.MOST_MINUTES

@@ -39,15 +39,6 @@ from provender.services.accounts.tokens import create_token, end_hook
 from provender.services.audits.programme import raise_finding as do_raise
 from provender.services.custody.entry import post_event
 from provender.services.news import hooks
-from provender.services.news.hooks import (
-    WAITS,
-    NotificationWorker,
-    check_address,
-    is_public,
-    make_hook,
-    secret_of,
-    send_due,
-)
 from provender.services.news.told import (
     OF_DEED,
     OF_EVENT,
@@ -90,7 +81,7 @@ def ask(cast: Cast) -> None:
 
 
 def hook_of(cast: Cast, *kinds: NewsKind) -> Hook:
-    return make_hook(cast.farm, address=ADDRESS, kinds=kinds or NewsKind.values, actor=cast.actor("owner"))[0]
+    return hooks.make_hook(cast.farm, address=ADDRESS, kinds=kinds or NewsKind.values, actor=cast.actor("owner"))[0]
 
 
 def test_what_others_enter_is_told_once_to_those_it_names(cast: Cast, gatherer: Gatherer) -> None:
@@ -185,8 +176,8 @@ def test_mail_goes_to_those_who_chose_it(cast: Cast, gatherer: Gatherer) -> None
     choose(cast.membership("reader"), shown=[], sent=[NewsKind.PERIOD])
     ask(cast)
     gatherer.round()
-    assert send_due(mail_news) == 2
-    assert send_due(mail_news) == 0
+    assert hooks.send_due(mail_news) == 2
+    assert hooks.send_due(mail_news) == 0
     said = "Vic Verifies raised a finding"
     assert sorted((one.to, one.subject) for one in mail.outbox) == [
         (["owner@example.org"], said), (["writer@example.org"], said)
@@ -202,8 +193,8 @@ def test_what_does_not_arrive_is_sent_later(cast: Cast, gatherer: Gatherer, monk
     monkeypatch.setattr("provender.services.news.hooks.post_to", refuse)
     ask(cast)
     gatherer.round()
-    for tried, wait in enumerate([*WAITS, None], start=1):
-        assert send_due(mail_news) == 1
+    for tried, wait in enumerate([*hooks.WAITS, None], start=1):
+        assert hooks.send_due(mail_news) == 1
         one = Sending.objects.get()
         assert (one.tries, one.answer, one.done_at) == (tried, "answered 500", None)
         if wait is None:
@@ -211,7 +202,7 @@ def test_what_does_not_arrive_is_sent_later(cast: Cast, gatherer: Gatherer, monk
         else:
             assert one.next_at is not None
             assert timedelta(seconds=wait - 5) < one.next_at - timezone.now() <= timedelta(seconds=wait)
-            assert send_due(mail_news) == 0, "not before its time"
+            assert hooks.send_due(mail_news) == 0, "not before its time"
             Sending.objects.update(next_at=timezone.now())
 
 
@@ -235,17 +226,17 @@ def test_a_webhook_is_signed_over_all(cast: Cast, gatherer: Gatherer, monkeypatc
     monkeypatch.setattr(settings, "ENVIRONMENT", replace(settings.ENVIRONMENT, private_hooks=True))
     server = HTTPServer(("127.0.0.1", 0), Listener)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    made, secret = make_hook(
+    made, secret = hooks.make_hook(
         cast.farm, address=f"http://127.0.0.1:{server.server_port}/told?x=1", kinds=[NewsKind.ASKED],
         actor=cast.actor("owner"),
     )  # fmt: skip
-    assert secret == secret_of(made)
+    assert secret == hooks.secret_of(made)
     ask(cast)
     gatherer.round()
-    send_due(mail_news)
+    hooks.send_due(mail_news)
     assert Sending.objects.get().answer == "answered 302"
     Sending.objects.update(next_at=timezone.now())
-    send_due(mail_news)
+    hooks.send_due(mail_news)
     server.shutdown()
     server.server_close()
     assert Sending.objects.get().done_at is not None
@@ -326,11 +317,11 @@ INSIDE = (
 def test_an_address_that_leads_inside_or_is_none_is_refused_and_a_public_one_taken() -> None:
     for address in INSIDE:
         with pytest.raises(RefusedError) as refused:
-            check_address(address)
+            hooks.check_address(address)
         assert refused.value.problems[0].place.column == "address", address
-    assert check_address("https://scale.example.com:8443/told?x=1").port == 8443
-    assert is_public("93.184.216.34")
-    assert is_public("2606:2800:220:1::1")
+    assert hooks.check_address("https://scale.example.com:8443/told?x=1").port == 8443
+    assert hooks.is_public("93.184.216.34")
+    assert hooks.is_public("2606:2800:220:1::1")
 
 
 def test_a_name_that_leads_inside_gets_none(cast: Cast, gatherer: Gatherer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -340,7 +331,7 @@ def test_a_name_that_leads_inside_gets_none(cast: Cast, gatherer: Gatherer, monk
     )
     ask(cast)
     gatherer.round()
-    send_due(mail_news)
+    hooks.send_due(mail_news)
     assert Sending.objects.get().answer == "leads into this server's own network"
 
 
@@ -353,7 +344,7 @@ def test_an_ended_webhook_gets_nothing_more(cast: Cast, gatherer: Gatherer) -> N
         end_hook(hook, actor=cast.actor("owner"))
     ask(cast)
     gatherer.round()
-    assert (send_due(mail_news), Sending.objects.count()) == (0, 1)
+    assert (hooks.send_due(mail_news), Sending.objects.count()) == (0, 1)
 
 
 def test_a_webhook_is_made_on_the_page_and_shows_its_secret_once(cast: Cast) -> None:
@@ -362,8 +353,8 @@ def test_a_webhook_is_made_on_the_page_and_shows_its_secret_once(cast: Cast) -> 
     assert "leads into this server" in refused.content.decode()
     made = client.post(where, {"address": ADDRESS, "kinds": ["report.changed"]})
     hook = Hook.objects.get()
-    assert secret_of(hook) in made.content.decode()
-    assert secret_of(hook) not in client.get(where).content.decode()
+    assert hooks.secret_of(hook) in made.content.decode()
+    assert hooks.secret_of(hook) not in client.get(where).content.decode()
     assert client.post(reverse("hook_end", args=(cast.farm.handle, hook.pk))).status_code == 302
     assert Hook.objects.get().ended_at is not None
 
@@ -395,7 +386,7 @@ def test_a_failed_sending_keeps_none_back(cast: Cast, gatherer: Gatherer, monkey
     monkeypatch.setattr("provender.services.news.hooks.post_to", burst)
     ask(cast)
     gatherer.round()
-    assert send_due(mail_news) == 2
+    assert hooks.send_due(mail_news) == 2
     failed, sent = Sending.objects.get(hook__isnull=False), Sending.objects.get(hook=None)
     assert (failed.tries, failed.answer, failed.done_at) == (1, "KeyError", None)
     assert sent.done_at is not None
@@ -417,7 +408,7 @@ def test_a_row_that_fails_keeps_none_back(cast: Cast, gatherer: Gatherer, monkey
     gatherer.round()
     assert of(cast.farm, NewsKind.ASKED) == ["Vic Verifies raised a finding"]
     assert gatherer.round() == 0, "it is not read for ever"
-    teller = NotificationWorker(mail_news)
+    teller = hooks.NotificationWorker(mail_news)
 
     def fails(*_: object) -> int:
         raise KeyError("unforeseen")
@@ -432,7 +423,7 @@ def test_a_row_that_fails_keeps_none_back(cast: Cast, gatherer: Gatherer, monkey
 
 def test_only_whoever_may_change_webhooks_sees_where_they_lead(cast: Cast) -> None:
     secret = "https://hooks.example.com/T0/B1/very-secret"  # noqa: S105 - an address that is one
-    made, _ = make_hook(cast.farm, address=secret, kinds=NewsKind.values, actor=cast.actor("owner"))
+    made, _ = hooks.make_hook(cast.farm, address=secret, kinds=NewsKind.values, actor=cast.actor("owner"))
     scopes = [scope for scope in Scope.values if scope != Scope.ACCESS_WRITE]
     day = timezone.localdate() + timedelta(days=3)
     _, reading = create_token(cast.farm, name="r", scopes=scopes, expires_on=day, actor=cast.actor("owner"))

@@ -12,16 +12,7 @@ from polars.exceptions import PanicException
 
 from provender.audit.fieldwork import FieldPriority, places_of, practices_in
 from provender.audit.outcome import Check, CheckResult, Difference, Files, State, rows_of
-from provender.audit.package.contents import (
-    CALCULATORS,
-    FORUMS,
-    ROOTS,
-    TODAY,
-    PackageContents,
-    ReportFile,
-    roles_of,
-    with_verifiers_files,
-)
+from provender.audit.package import contents
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, closed_balances
 from provender.audit.package.layout import AS_AUDITED, Pins, read_pins
 from provender.audit.package.write import Header, Package, Subject, open_package
@@ -69,7 +60,7 @@ def recompute(files: Files, checks: Iterable[Check] = CHECKS) -> list[CheckResul
     What cannot be computed again is a difference: a package must not become clean by being unreadable.
     """
     with TemporaryDirectory() as folder:
-        return recompute_case(PackageContents(files, Path(folder)), checks)
+        return recompute_case(contents.PackageContents(files, Path(folder)), checks)
 
 
 def recompute_case(case: Files, checks: Iterable[Check] = CHECKS) -> list[CheckResult]:
@@ -102,7 +93,7 @@ def _file_of(wrong: BaseException, case: Files) -> str:
     while step is not None:
         frame, step = step.tb_frame, step.tb_next
         for value in frame.f_locals.values():
-            path = value.path if isinstance(value, ReportFile | PaperFile) else value
+            path = value.path if isinstance(value, contents.ReportFile | PaperFile) else value
             in_hand = path if isinstance(path, str) and path in case else in_hand
         for value in map(frame.f_globals.get, frame.f_code.co_names):
             always = value if isinstance(value, str) and value in case else always
@@ -350,12 +341,16 @@ def verify_package(
     _check_lists(lists or {})
     opened = open_package(package, pins)
     copies = {f"{number}-{name}": content for number, (name, content) in enumerate(held)}
-    own = {ROOTS: system_roots(), **(lists or {}), **({TODAY: today.isoformat().encode()} if today else {})}
-    files = with_verifiers_files(opened.files, pinned, copies, own)
+    own = {
+        contents.ROOTS: system_roots(),
+        **(lists or {}),
+        **({contents.TODAY: today.isoformat().encode()} if today else {}),
+    }
+    files = contents.with_verifiers_files(opened.files, pinned, copies, own)
     outcomes, places, days, evidence, in_logs, facts = judged(files)
     problems = tuple(_problems(opened, own_keys=pins.own))
     asked = tuple(roles)
-    used = asked or roles_of(opened.header, opened.files)
+    used = asked or contents.roles_of(opened.header, opened.files)
     found = Verification(
         opened.header, outcomes, problems, tasks(used, outcomes, places), used, bool(asked), places,
         opened.files.ignored, days, evidence, in_logs, *facts,
@@ -365,12 +360,12 @@ def verify_package(
 
 def _check_lists(lists: Mapping[str, bytes]) -> None:
     """Refuse a list of the verifier's that is none: what nobody can read must not pass for one that knows nothing."""
-    if FORUMS in lists:
-        read_forums(lists[FORUMS], "the list of forum members")
-    if CALCULATORS in lists:
-        packaged_calculators().with_list(lists[CALCULATORS], "the list of calculators")
-    if lists.get(ROOTS):
-        read_roots(lists[ROOTS])
+    if contents.FORUMS in lists:
+        read_forums(lists[contents.FORUMS], "the list of forum members")
+    if contents.CALCULATORS in lists:
+        packaged_calculators().with_list(lists[contents.CALCULATORS], "the list of calculators")
+    if lists.get(contents.ROOTS):
+        read_roots(lists[contents.ROOTS])
 
 
 def judged(
@@ -381,14 +376,16 @@ def judged(
 ]:  # fmt: skip
     """Recompute files, and say which ground to look at, what proves days, what evidence and the whole show."""
     with TemporaryDirectory() as folder:
-        case = PackageContents(files, Path(folder))
+        case = contents.PackageContents(files, Path(folder))
         outcomes = tuple(recompute_case(case))
         places, days = _unless_spoiled(places_of, case), _unless_spoiled(days_of, case)
         shown = _unless_spoiled(evidence_of, case), _unless_spoiled(logged, case), _unless_spoiled(facts_of, case)
         return outcomes, places, days, *shown
 
 
-def _unless_spoiled(make: Callable[[PackageContents], tuple[T, ...]], case: PackageContents) -> tuple[T, ...]:
+def _unless_spoiled(
+    make: Callable[[contents.PackageContents], tuple[T, ...]], case: contents.PackageContents
+) -> tuple[T, ...]:
     """Return what a function makes of a case; nothing where a document spoils it, which the checks have said."""
     try:
         return make(case)
@@ -439,7 +436,7 @@ def tasks(
 _OF_PROVIDERS = (ContractKind.SERVICE_PROVIDER, ContractKind.SUBCONTRACTOR)
 
 
-def facts_of(case: PackageContents) -> tuple[PackageFacts, ...]:
+def facts_of(case: contents.PackageContents) -> tuple[PackageFacts, ...]:
     """Return what a package shows; nothing where it has no header that can be read."""
     head = case.header
     if head is None:
@@ -457,14 +454,14 @@ def facts_of(case: PackageContents) -> tuple[PackageFacts, ...]:
     return (PackageFacts(**about, **(_of_book(case, head, found) if found else {})),)
 
 
-def _practices(reports: Iterable[ReportFile]) -> tuple[Practice, ...]:
+def _practices(reports: Iterable[contents.ReportFile]) -> tuple[Practice, ...]:
     used = {
         str(name) for one in reports for unit in rows_of(one.document.get("units")) for name in unit.get("used") or ()
     }
     return tuple(one for one in Practice if one in used)
 
 
-def _of_farm(case: PackageContents, head: Header) -> dict[str, Any]:
+def _of_farm(case: contents.PackageContents, head: Header) -> dict[str, Any]:
     reports = [one for farm in case.farms if farm.farm_id == head.audited for one in farm.reports]
     units = {str(row["unit_id"]) for farm in case.farms for row in farm.rows("unit")}
     return {
@@ -476,7 +473,7 @@ def _of_farm(case: PackageContents, head: Header) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _of_book(case: PackageContents, head: Header, found: EntityBook) -> dict[str, Any]:
+def _of_book(case: contents.PackageContents, head: Header, found: EntityBook) -> dict[str, Any]:
     store, entity = found.store, found.store.one(Entity, found.entity)
     supplied = incoming_farms(store, found.entity, head.first, head.last)
     steps = [one for one in store.steps(found.entity) if head.first <= one.day <= head.last]
@@ -509,7 +506,7 @@ def _roles(found: EntityBook, head: Header, entity: Entity | None, *, supplied: 
 
 
 def _supports(
-    case: PackageContents, found: EntityBook, head: Header, steps: list[CustodyStep], *, supplied: bool
+    case: contents.PackageContents, found: EntityBook, head: Header, steps: list[CustodyStep], *, supplied: bool
 ) -> Iterator[NotNeeded]:
     """Yield for which reasons lines need not be answered, by what the book does not show in the days of the package."""
     contracts = found.store.many(Contract, found.entity)

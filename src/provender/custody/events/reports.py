@@ -18,31 +18,10 @@ from typing import Final
 from provender.custody.events import rules
 from provender.custody.events.footing import Footed, about_of, footing_of
 from provender.custody.model import event as events
+from provender.custody.model import lots as serials
 from provender.custody.model.balances import used_up
 from provender.custody.model.entities import GROWERS, Entity, Period, Role, period_of
 from provender.custody.model.event import event
-from provender.custody.model.lots import (
-    BUSHEL,
-    LIVE,
-    Lot,
-    LotState,
-    Origin,
-    OriginKind,
-    Piece,
-    ReportStanding,
-    Slip,
-    Span,
-    Version,
-    length,
-    origin_id,
-    origin_name,
-    overlaps,
-    part,
-    rests,
-    show_amount,
-    subtract_spans,
-    whole,
-)
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import CI_SCALE, Bushels, Ci, Serials, show
 from provender.problem import Place, Problem, Weight, counted
@@ -56,11 +35,11 @@ CODE: Final = "unsold_not_shown"
 class Borne:
     """Who bears missing bushels."""
 
-    unsold: tuple[Piece, ...] = ()  # pieces that a grower has and no slip signs away, as far as this book knows
-    sold: tuple[Piece, ...] = ()  # pieces that a slip signed away or a trader holds
+    unsold: tuple[serials.Piece, ...] = ()  # pieces that a grower has and no slip signs away, as far as this book knows
+    sold: tuple[serials.Piece, ...] = ()  # pieces that a slip signed away or a trader holds
 
     @property
-    def pieces(self) -> tuple[Piece, ...]:
+    def pieces(self) -> tuple[serials.Piece, ...]:
         return (*self.unsold, *self.sold)
 
     @property
@@ -84,7 +63,7 @@ def doubts(store: StoreView, holder: str) -> list[Problem]:
     """Return what a holder should ask, since its book cannot know whether bushels were unsold (interpretation 35)."""
     found = []
     for one in store.many(QuestionedBushels, holder):
-        amount = show_amount(one.bushels, BUSHEL)
+        amount = serials.show_amount(one.bushels, serials.BUSHEL)
         cause = f"{amount} missing since {one.day} were taken as unsold: this book has no slip of them to anybody."
         remedy = "Ask the farm for its slips to other buyers; release without claim what of the shortfall is yours."
         place = Place(one.event, column="bushels")
@@ -92,22 +71,24 @@ def doubts(store: StoreView, holder: str) -> list[Problem]:
     return found
 
 
-def doubted(origin: Origin, event: str, day: date, borne: Borne, lots: Iterable[Lot]) -> list[QuestionedBushels]:
+def doubted(
+    origin: serials.Origin, event: str, day: date, borne: Borne, lots: Iterable[serials.Lot]
+) -> list[QuestionedBushels]:
     """Return the doubt for each holder of claims that a wrong guess would have spared; none where none was made."""
     bushels = sum(piece.crop_amount for piece in borne.unsold)
     growers = {origin.issuer, *(piece.lot.owner for piece in borne.unsold)}
-    holders = sorted({lot.owner for lot in lots if lot.state in LIVE} - growers) if bushels else []
+    holders = sorted({lot.owner for lot in lots if lot.state in serials.LIVE} - growers) if bushels else []
     return [QuestionedBushels(event, holder, origin.id, day, bushels) for holder in holders]
 
 
-def who_bears(store: StoreView, origin: Origin, lots: Sequence[Lot], bushels: int) -> Borne:
+def who_bears(store: StoreView, origin: serials.Origin, lots: Sequence[serials.Lot], bushels: int) -> Borne:
     """Return who bears so many missing bushels, in the order of the reading.
 
     The lots are the current ones of the origin, lowest first.
     """
     found = []
     for pieces in _in_order(store, origin, lots):
-        taken: list[Piece] = []
+        taken: list[serials.Piece] = []
         for piece in pieces:
             if bushels <= 0:
                 break
@@ -117,47 +98,55 @@ def who_bears(store: StoreView, origin: Origin, lots: Sequence[Lot], bushels: in
     return Borne(*found)
 
 
-def named(lots: Sequence[Lot], spans: Iterable[Span]) -> Borne:
+def named(lots: Sequence[serials.Lot], spans: Iterable[serials.Span]) -> Borne:
     """Return what can still move among serials that a wider book found to bear the shortfall."""
-    live = [lot for lot in lots if lot.state in LIVE]
-    pieces = (part(lot, *span) for span in spans for lot in live if lot.start < span[1] and span[0] < lot.stop)
+    live = [lot for lot in lots if lot.state in serials.LIVE]
+    pieces = (serials.part(lot, *span) for span in spans for lot in live if lot.start < span[1] and span[0] < lot.stop)
     return Borne(sold=tuple(pieces))
 
 
-def _in_order(store: StoreView, origin: Origin, lots: Sequence[Lot]) -> tuple[list[Piece], list[Piece]]:
-    live = [lot for lot in lots if lot.state in LIVE]
+def _in_order(
+    store: StoreView, origin: serials.Origin, lots: Sequence[serials.Lot]
+) -> tuple[list[serials.Piece], list[serials.Piece]]:
+    live = [lot for lot in lots if lot.state in serials.LIVE]
     growers = {name for name in {lot.owner for lot in live} if _grows(store, origin, name)}
-    signed = sorted((span, slip.day, slip.giver) for slip in store.many(Slip, origin.id) for span in slip.open_spans)
-    free: list[Piece] = []
-    sold: list[tuple[date, int, Piece]] = []
+    signed = sorted(
+        (span, slip.day, slip.giver) for slip in store.many(serials.Slip, origin.id) for span in slip.open_spans
+    )
+    free: list[serials.Piece] = []
+    sold: list[tuple[date, int, serials.Piece]] = []
     for lot in live:
         if lot.owner not in growers:
-            sold.append((lot.acquired, lot.start, part(lot, lot.start, lot.stop)))
+            sold.append((lot.acquired, lot.start, serials.part(lot, lot.start, lot.stop)))
             continue
-        mine = [(day, overlaps([span], [(lot.start, lot.stop)])) for span, day, giver in signed if giver == lot.owner]
-        sold += [(day, span[0], part(lot, *span)) for day, spans in mine for span in spans]
-        left = subtract_spans([(lot.start, lot.stop)], (span for _, spans in mine for span in spans))
-        free += [part(lot, *span) for span in left]
+        mine = [
+            (day, serials.overlaps([span], [(lot.start, lot.stop)]))
+            for span, day, giver in signed
+            if giver == lot.owner
+        ]
+        sold += [(day, span[0], serials.part(lot, *span)) for day, spans in mine for span in spans]
+        left = serials.subtract_spans([(lot.start, lot.stop)], (span for _, spans in mine for span in spans))
+        free += [serials.part(lot, *span) for span in left]
     free.sort(key=lambda one: (one.lot.owner != origin.issuer, -one.start))
     sold.sort(key=lambda one: one[:2], reverse=True)
     return free, [piece for _, _, piece in sold]
 
 
-def _grows(store: StoreView, origin: Origin, name: str) -> bool:
+def _grows(store: StoreView, origin: serials.Origin, name: str) -> bool:
     """Tell whether somebody's serials are a grower's own, which count as sold only where a slip signs them away."""
     if name == origin.issuer:
         return True
     holder = store.one(Entity, name)
-    return origin.source is OriginKind.REPORT and holder is not None and holder.may(GROWERS)
+    return origin.source is serials.OriginKind.REPORT and holder is not None and holder.may(GROWERS)
 
 
-def _top(piece: Piece, bushels: int) -> Piece:
+def _top(piece: serials.Piece, bushels: int) -> serials.Piece:
     """Return the upper end of a piece, at most so many bushels; the rest keeps its share of a product, rounded down."""
     start = max(piece.start, piece.stop - bushels)
     if start == piece.start:
         return piece
     kept = piece.product * (start - piece.start) // piece.crop_amount
-    return Piece(piece.lot, start, piece.stop, piece.product - kept)
+    return serials.Piece(piece.lot, start, piece.stop, piece.product - kept)
 
 
 # What an amended or withdrawn report does to bushels already sold (interpretation 35).
@@ -198,7 +187,7 @@ class Notice(events.Record, kind="notice", key="number", group="holder"):
 class ReportChange:
     """One change of a report in the making: what it writes, and whom it tells."""
 
-    def __init__(self, event: events.Event, origin: Origin) -> None:
+    def __init__(self, event: events.Event, origin: serials.Origin) -> None:
         self.request = event
         self.origin = origin
         self.draft = rules.MovementDraft(event)
@@ -216,7 +205,7 @@ class ReportChange:
         self.draft.state(Notice(number, holder, origin, start, stop, day, reason, said, change or reason))
 
 
-def check_holders(store: StoreView, origin: Origin, event: events.Event) -> None:
+def check_holders(store: StoreView, origin: serials.Origin, event: events.Event) -> None:
     """Refuse a change dated in a period that one of the holders has closed: it is entered in the open one.
 
     Raises:
@@ -224,7 +213,7 @@ def check_holders(store: StoreView, origin: Origin, event: events.Event) -> None
     """
     for lot in store.lots_at(origin.id, *origin.span):
         holder = store.one(Entity, lot.owner)
-        period = period_of(store.many(Period, lot.owner), event.day) if lot.state in LIVE else None
+        period = period_of(store.many(Period, lot.owner), event.day) if lot.state in serials.LIVE else None
         if holder is not None and period is not None:
             rules.require(
                 period.closed is None,
@@ -233,21 +222,21 @@ def check_holders(store: StoreView, origin: Origin, event: events.Event) -> None
             )
 
 
-def check_later(store: StoreView, origin: Origin, event: events.Event) -> None:
+def check_later(store: StoreView, origin: serials.Origin, event: events.Event) -> None:
     """Refuse a change dated before the last movement of a claim it may reach."""
     for lot in store.lots_at(origin.id, *origin.span):
         rules.require(
-            lot.state not in LIVE or lot.since <= event.day, events.Status.NOT_HELD_YET, rules.lot_location(lot)
+            lot.state not in serials.LIVE or lot.since <= event.day, events.Status.NOT_HELD_YET, rules.lot_location(lot)
         )
 
 
 def amend(
     store: StoreView,
     event: events.Event,
-    origin: Origin,
-    version: Version,
-    bear: Sequence[Span] = (),
-    sold: Sequence[Span] = (),
+    origin: serials.Origin,
+    version: serials.Version,
+    bear: Sequence[serials.Span] = (),
+    sold: Sequence[serials.Span] = (),
 ) -> Decision:
     """Enter the next version of a report and carry it as far down the chain as it may reach.
 
@@ -264,21 +253,23 @@ def amend(
     lots = store.lots_at(origin.id, *origin.span)
     missing = before.bushels - version.bushels
     borne = named(lots, bear) if bear else who_bears(store, origin, lots, missing)
-    pieces: list[tuple[Piece, dict[str, object]]] = [
-        (piece, {"state": LotState.VOID, "by": event.id, "since": event.day}) for piece in borne.pieces
+    pieces: list[tuple[serials.Piece, dict[str, object]]] = [
+        (piece, {"state": serials.LotState.VOID, "by": event.id, "since": event.day}) for piece in borne.pieces
     ]
     for piece in borne.pieces:
-        said = f"{show_amount(piece.crop_amount, BUSHEL)} are no longer in the report."
+        said = f"{serials.show_amount(piece.crop_amount, serials.BUSHEL)} are no longer in the report."
         change.tell(piece.lot.owner, piece.start, piece.stop, NoticeKind.FEWER_BUSHELS, said)
     _shorten_slips(store, change, borne.pieces)
     touched = {piece.lot.id for piece in borne.pieces}
-    untouched = [*(whole(lot) for lot in lots if lot.id not in touched), *rests(borne.pieces)]
+    untouched = [*(serials.whole(lot) for lot in lots if lot.id not in touched), *serials.rests(borne.pieces)]
     pieces += _reached(change, untouched, version.ci, sold)
     write_pieces(change.draft, pieces)
-    ended = [piece for piece in untouched if piece.lot.state is LotState.RETIRED]
+    ended = [piece for piece in untouched if piece.lot.state is serials.LotState.RETIRED]
     _tell_worse(change, ended, before, version)
     if bear:
-        ended = [part(one.lot, *span) for one in ended for span in overlaps([(one.start, one.stop)], bear)]
+        ended = [
+            serials.part(one.lot, *span) for one in ended for span in serials.overlaps([(one.start, one.stop)], bear)
+        ]
     _tell_short(change, ended, max(missing - borne.bushels, 0))
     issued = origin.issued + max(0, -missing)
     after = replace(origin, versions=(*origin.versions, version), issued=issued)
@@ -287,51 +278,53 @@ def amend(
         change.draft.enter(rules.lot_as_grown(origin, version, origin.issued, issued))
     doubt = doubted(origin, event.id, event.day, borne, lots)
     change.draft.state(after, *doubt)
-    unsold = show_amount(sum(piece.crop_amount for piece in borne.unsold), BUSHEL)
+    unsold = serials.show_amount(sum(piece.crop_amount for piece in borne.unsold), serials.BUSHEL)
     more = f" {unsold} were taken as unsold: no slip here shows otherwise." if doubt else ""
     told = f"Version {version.number} of {origin.id}; {counted(change.notices, 'notice')} to holders.{more}"
     return change.draft.outcome(told, details=(("taken_as_unsold", unsold),) if doubt else ())
 
 
 def _reached(
-    change: ReportChange, untouched: Sequence[Piece], ci: int, sold: Sequence[Span]
-) -> Iterator[tuple[Piece, dict[str, object]]]:
+    change: ReportChange, untouched: Sequence[serials.Piece], ci: int, sold: Sequence[serials.Span]
+) -> Iterator[tuple[serials.Piece, dict[str, object]]]:
     """Yield the pieces that the version's carbon intensity reaches: a worse one all, a better one the issuer's own."""
     for piece in untouched:
         lot = piece.lot
-        if lot.state not in LIVE or ci == lot.ci:
+        if lot.state not in serials.LIVE or ci == lot.ci:
             continue
         if ci > lot.ci:
             said = f"CI {show(lot.ci, CI_SCALE)} becomes {show(ci, CI_SCALE)}."
             change.tell(lot.owner, piece.start, piece.stop, NoticeKind.WORSE_CI, said)
             yield piece, {"ci": ci}
         elif lot.owner == change.origin.issuer:
-            spans = subtract_spans([(piece.start, piece.stop)], sold)
+            spans = serials.subtract_spans([(piece.start, piece.stop)], sold)
             for span in spans:
-                yield part(lot, *span), {"ci": ci}
+                yield serials.part(lot, *span), {"ci": ci}
 
 
-def _shorten_slips(store: StoreView, change: ReportChange, cut: Sequence[Piece]) -> None:
+def _shorten_slips(store: StoreView, change: ReportChange, cut: Sequence[serials.Piece]) -> None:
     """Take serials that are void now out of the slips that assign them, and tell those who were to have them."""
     gone = [(piece.start, piece.stop) for piece in cut]
-    slips = store.many(Slip, change.origin.id) if gone else ()
+    slips = store.many(serials.Slip, change.origin.id) if gone else ()
     for slip in slips:
-        for start, stop in overlaps(slip.open_spans, gone):
-            said = f"{show_amount(stop - start, BUSHEL)} of slip {slip.id} are no longer in the report."
+        for start, stop in serials.overlaps(slip.open_spans, gone):
+            said = f"{serials.show_amount(stop - start, serials.BUSHEL)} of slip {slip.id} are no longer in the report."
             change.tell(slip.taker, start, stop, NoticeKind.FEWER_BUSHELS, said)
     change.draft.state(*used_up(slips, gone))
 
 
-def write_pieces(draft: rules.MovementDraft, pieces: Sequence[tuple[Piece, dict[str, object]]]) -> None:
+def write_pieces(draft: rules.MovementDraft, pieces: Sequence[tuple[serials.Piece, dict[str, object]]]) -> None:
     """Write several changes to parts of the same lots in one go, so that each lot ends once."""
-    by_lot: dict[str, list[tuple[Piece, dict[str, object]]]] = {}
+    by_lot: dict[str, list[tuple[serials.Piece, dict[str, object]]]] = {}
     for piece, changes in pieces:
         by_lot.setdefault(piece.lot.id, []).append((piece, changes))
     for parts in by_lot.values():
         draft.alter_each(parts)
 
 
-def _tell_worse(change: ReportChange, ended: Iterable[Piece], before: Version, version: Version) -> None:
+def _tell_worse(
+    change: ReportChange, ended: Iterable[serials.Piece], before: serials.Version, version: serials.Version
+) -> None:
     """Tell those who retired claims at a carbon intensity that is worse now, the latest first."""
     for piece in _latest(ended):
         lot = piece.lot
@@ -340,18 +333,18 @@ def _tell_worse(change: ReportChange, ended: Iterable[Piece], before: Version, v
             change.tell(lot.owner, piece.start, piece.stop, NoticeKind.SHORTFALL, said, NoticeKind.WORSE_CI)
 
 
-def _tell_short(change: ReportChange, ended: Iterable[Piece], short: int) -> None:
+def _tell_short(change: ReportChange, ended: Iterable[serials.Piece], short: int) -> None:
     """Tell those who retired claims on bushels that are missing and nobody else can bear, the latest first."""
     for piece in _latest(ended):
         if short <= 0:
             break
         start = max(piece.start, piece.stop - short)
-        said = f"{show_amount(piece.stop - start, BUSHEL)} retired are no longer in the report."
+        said = f"{serials.show_amount(piece.stop - start, serials.BUSHEL)} retired are no longer in the report."
         change.tell(piece.lot.owner, start, piece.stop, NoticeKind.SHORTFALL, said, NoticeKind.FEWER_BUSHELS)
         short -= piece.stop - start
 
 
-def _latest(pieces: Iterable[Piece]) -> list[Piece]:
+def _latest(pieces: Iterable[serials.Piece]) -> list[serials.Piece]:
     return sorted(pieces, key=lambda one: (one.lot.since, one.start), reverse=True)
 
 
@@ -370,24 +363,26 @@ class WithdrawEvent(StandingEvent):
 
 def decide_withdraw(store: StoreView, event: WithdrawEvent) -> Decision:
     """Void what can still move, and tell every holder past and present."""
-    origin = rules.record_of(store, Origin, event.origin)
+    origin = rules.record_of(store, serials.Origin, event.origin)
     rules.require(
-        origin.standing is not ReportStanding.WITHDRAWN, events.Status.ALREADY_ANSWERED, "It was withdrawn before."
+        origin.standing is not serials.ReportStanding.WITHDRAWN,
+        events.Status.ALREADY_ANSWERED,
+        "It was withdrawn before.",
     )
     check_holders(store, origin, event)
     check_later(store, origin, event)
     change = ReportChange(event, origin)
     lots = store.lots_at(origin.id, *origin.span)
-    live = [whole(lot) for lot in lots if lot.state in LIVE]
+    live = [serials.whole(lot) for lot in lots if lot.state in serials.LIVE]
     if live:
-        change.draft.move(live, state=LotState.VOID)
+        change.draft.move(live, state=serials.LotState.VOID)
     for lot in lots:
-        if lot.state in LIVE:
+        if lot.state in serials.LIVE:
             change.tell(lot.owner, lot.start, lot.stop, NoticeKind.WITHDRAWN, "The report was withdrawn.")
-        elif lot.state is LotState.RETIRED:
+        elif lot.state is serials.LotState.RETIRED:
             said = "The report was withdrawn after these claims were retired."
             change.tell(lot.owner, lot.start, lot.stop, NoticeKind.SHORTFALL, said, NoticeKind.WITHDRAWN)
-    change.draft.state(replace(origin, standing=ReportStanding.WITHDRAWN))
+    change.draft.state(replace(origin, standing=serials.ReportStanding.WITHDRAWN))
     return change.draft.outcome(f"{origin.id} is withdrawn; {counted(change.notices, 'notice')}.")
 
 
@@ -438,7 +433,7 @@ class ReportEvent(events.PaperEvent):
     @property
     def origin(self) -> str:
         """Return the id of the origin. Raises ValueError: the salt is too short."""
-        return origin_id(self.entity, self.crop, self.harvest_year, self.salt)
+        return serials.origin_id(self.entity, self.crop, self.harvest_year, self.salt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,14 +455,14 @@ def decide_report(store: StoreView, event: ReportEvent) -> Decision:
     farm = rules.entity_of(store, event.entity)
     rules.require(Role.FARM in farm.roles, events.Status.ROLE_NOT_ALLOWED, f"{farm.name} is no farm.")
     rules.check_crop(event.crop)
-    rules.check_amounts((event.bushels, BUSHEL))
+    rules.check_amounts((event.bushels, serials.BUSHEL))
     check_ci(event.ci)
     try:
         origin = event.origin
     except ValueError as short:
         raise events.Refusal(events.Status.FIELD_UNREADABLE, f"salt: {short}.") from None
-    name = origin_name(farm.id, event.crop, event.harvest_year)
-    known = store.many(Origin, name)
+    name = serials.origin_name(farm.id, event.crop, event.harvest_year)
+    known = store.many(serials.Origin, name)
     paper = ReportPaper(event.report, f"{name}, version {event.version}")
     other = store.one(ReportPaper, paper.sha256) if event.report else None
     may_know = bool(store.owner) or (other is not None and other.version.startswith(f"{farm.id}/"))
@@ -488,14 +483,14 @@ def decide_report(store: StoreView, event: ReportEvent) -> Decision:
     follows = replaces or (event.version == same.current.number + 1 and event.day >= same.current.day)
     last = f"The last one is {same.current.number} of {same.current.day}."
     rules.require(follows, events.Status.VERSION_OUT_OF_ORDER, last)
-    rules.require(same.standing is not ReportStanding.WITHDRAWN, events.Status.REPORT_WITHDRAWN)
+    rules.require(same.standing is not serials.ReportStanding.WITHDRAWN, events.Status.REPORT_WITHDRAWN)
     check_later(store, same, event)
-    version = Version(event.version, event.day, event.bushels, event.ci, event.report, by=event.id)
+    version = serials.Version(event.version, event.day, event.bushels, event.ci, event.report, by=event.id)
     amended = amend(store, event, same, version, event.spans, event.sold)
     return replace(amended, records=(*amended.records, *checked))
 
 
-def _shows_other(store: StoreView, origin: Origin, event: ReportEvent) -> bool:
+def _shows_other(store: StoreView, origin: serials.Origin, event: ReportEvent) -> bool:
     """Tell whether it is the signed paper of the version in force, which was typed in otherwise: the paper counts."""
     typed = store.one(Footed, about_of(event)) if origin.version == event.version else None
     if typed is None or typed.footing is not events.Footing.TYPED:
@@ -503,50 +498,52 @@ def _shows_other(store: StoreView, origin: Origin, event: ReportEvent) -> bool:
     return footing_of(store, event) is events.Footing.CHECKED
 
 
-def _check_spans(origin: Origin | None, event: ReportEvent) -> None:
+def _check_spans(origin: serials.Origin | None, event: ReportEvent) -> None:
     """Refuse serials to bear missing bushels that overlap, are not the report's, or are more than it lacks."""
     spans = sorted(event.spans)
     upward = all(start < stop for start, stop in spans) and all(one[1] <= other[0] for one, other in pairwise(spans))
     within = not spans or (spans[0][0] >= 0 and origin is not None and spans[-1][1] <= origin.issued)
     missing = max(0, origin.current.bushels - event.bushels) if origin else 0
-    said = f"{show_amount(missing, BUSHEL)} are missing."
-    rules.require(upward and within and length(spans) <= missing, events.Status.SPAN_NOT_POSSIBLE, said)
+    said = f"{serials.show_amount(missing, serials.BUSHEL)} are missing."
+    rules.require(upward and within and serials.length(spans) <= missing, events.Status.SPAN_NOT_POSSIBLE, said)
 
 
 def _first(store: StoreView, event: ReportEvent, origin: str) -> Decision:
-    seen = store.one(Origin, origin)
+    seen = store.one(serials.Origin, origin)
     came = store.lots_at(origin, *seen.span) if seen else ()
     _check_seen(event, seen, came)
     draft = rules.MovementDraft(event)
-    version = Version(1, event.day, event.bushels, event.ci, event.report, by=event.id)
-    made = Origin(
+    version = serials.Version(1, event.day, event.bushels, event.ci, event.report, by=event.id)
+    made = serials.Origin(
         id=origin,
         form=event.crop,
         issuer=event.entity,
         crop=event.crop,
         harvest_year=event.harvest_year,
-        source=OriginKind.REPORT,
+        source=serials.OriginKind.REPORT,
         number="",
-        standing=ReportStanding.SUSPENDED if seen and seen.is_doubtful else ReportStanding.ACTIVE,
+        standing=serials.ReportStanding.SUSPENDED if seen and seen.is_doubtful else serials.ReportStanding.ACTIVE,
         versions=(version,),
         issued=event.bushels,
     )
     draft.state(made)
-    for span in subtract_spans([(0, event.bushels)], ((lot.start, lot.stop) for lot in came)):
+    for span in serials.subtract_spans([(0, event.bushels)], ((lot.start, lot.stop) for lot in came)):
         draft.enter(rules.lot_as_grown(made, version, *span))
-    return draft.outcome(f"Origin {origin}: {show_amount(event.bushels, BUSHEL)}.", details=(("origin", origin),))
+    return draft.outcome(
+        f"Origin {origin}: {serials.show_amount(event.bushels, serials.BUSHEL)}.", details=(("origin", origin),)
+    )
 
 
-def _check_seen(event: ReportEvent, seen: Origin | None, came: Sequence[Lot]) -> None:
+def _check_seen(event: ReportEvent, seen: serials.Origin | None, came: Sequence[serials.Lot]) -> None:
     """Refuse a report that what came of it on traders' documents before contradicts.
 
     A house may buy of a farm whose bushels it had from others: those stay where they are, the rest lies with the farm.
     """
     if seen is None:
         return
-    same = (seen.source, seen.crop, seen.harvest_year) == (OriginKind.DOCUMENT, event.crop, event.harvest_year)
+    same = (seen.source, seen.crop, seen.harvest_year) == (serials.OriginKind.DOCUMENT, event.crop, event.harvest_year)
     rules.require(same, events.Status.DOCUMENT_SEEN, f"Origin {seen.id}.")
-    rules.require(seen.standing is not ReportStanding.WITHDRAWN, events.Status.REPORT_WITHDRAWN)
+    rules.require(seen.standing is not serials.ReportStanding.WITHDRAWN, events.Status.REPORT_WITHDRAWN)
     issued, reported = show(seen.issued, group=True), show(event.bushels, group=True)
     beyond = f"{seen.id}: serials up to {issued} came on documents, the report has {reported}."
     rules.require(seen.issued <= event.bushels, events.Status.OUTSIDE_ORIGIN, beyond)
@@ -567,16 +564,16 @@ class ReinstateEvent(StandingEvent):
 
 def decide_standing(store: StoreView, event: SuspendEvent | ReinstateEvent) -> Decision:
     """Suspend or reinstate a report, and tell everybody who has its claims or retired them."""
-    origin = rules.record_of(store, Origin, event.origin)
-    to = ReportStanding.SUSPENDED if isinstance(event, SuspendEvent) else ReportStanding.ACTIVE
+    origin = rules.record_of(store, serials.Origin, event.origin)
+    to = serials.ReportStanding.SUSPENDED if isinstance(event, SuspendEvent) else serials.ReportStanding.ACTIVE
     rules.require(origin.standing is not to, events.Status.ALREADY_ANSWERED, f"The report is {to}.")
-    rules.require(origin.standing is not ReportStanding.WITHDRAWN, events.Status.REPORT_WITHDRAWN)
+    rules.require(origin.standing is not serials.ReportStanding.WITHDRAWN, events.Status.REPORT_WITHDRAWN)
     change = ReportChange(event, origin)
-    suspended = to is ReportStanding.SUSPENDED
+    suspended = to is serials.ReportStanding.SUSPENDED
     kind = NoticeKind.SUSPENDED if suspended else NoticeKind.REINSTATED
     said = "The report is suspended: these claims rest." if suspended else "The report is in force again."
     for lot in store.lots_at(origin.id, *origin.span):
-        if lot.state in LIVE or lot.state is LotState.RETIRED:
+        if lot.state in serials.LIVE or lot.state is serials.LotState.RETIRED:
             change.tell(lot.owner, lot.start, lot.stop, kind, said)
     change.draft.state(replace(origin, standing=to))
     return change.draft.outcome(f"The report behind {origin.id} is {to}.")

@@ -10,20 +10,7 @@ from pathlib import Path, PurePath
 from typing import Final, cast
 
 from provender.days import MIXED, order_in
-from provender.formats.columns import (
-    ENTRY_COLUMNS,
-    LOAD_COLUMNS,
-    SOWN_COLUMNS,
-    asked_by_position,
-    best_heading,
-    is_positioned,
-    kind_by_headings,
-    matched,
-    own_key,
-    positioned,
-    target,
-    without_unit,
-)
+from provender.formats import columns as column_match
 from provender.formats.detect import LEFT, advice
 from provender.formats.detect import Kind as FileKind
 from provender.formats.happened import is_heading, without_undone
@@ -78,7 +65,7 @@ def spreadsheet(arrival: Arrival, reader: str = "spreadsheet") -> None:
         arrival.lost = None if arrival.keep else kind_of_file(name, choices)
         arrival.problems += parsed.problems
         return
-    whole = map(positioned, cast("WorkbookFile", parsed.result).sheets)
+    whole = map(column_match.positioned, cast("WorkbookFile", parsed.result).sheets)
     sheets = [sheet for sheet in whole if sheet.lines and not is_help(sheet)]
     arrival.short = tuple(sheet for sheet in sheets if sheet.name.casefold() in BY_NAME)
     sheets = [sheet for sheet in sheets if sheet not in arrival.short]
@@ -228,16 +215,18 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
         arrival.tables.append(ours)
     elif papers.take_invoice(arrival, sheet, told, paper=False):
         return
-    elif named := kind_by_headings(sheet, arrival.source.name):
+    elif named := column_match.kind_by_headings(sheet, arrival.source.name):
         _mapped(arrival, sheet, named[0], [*told, named[1]])
     else:
         what = f"the sheet {sheet.name!r}" if sheet.name else "this table"
-        rows = len(sheet.lines) - is_positioned(sheet)
+        rows = len(sheet.lines) - column_match.is_positioned(sheet)
         cause = f"nobody can tell what kind of record {what} holds; its {rows} rows were not imported."
         remedy = "Name it like a kind of record (`provender template --list`), or say --kind NAME"
         remedy += f", or --skip-sheet {sheet.name!r} if it holds no records." if sheet.name else "."
         unknown = Problem(Place(arrival.source.name, sheet.name), cause, remedy, code="unknown_sheet")
-        asked = [asked_by_position(sheet, arrival.source.name)] if is_positioned(sheet) else []
+        asked = (
+            [column_match.asked_by_position(sheet, arrival.source.name)] if column_match.is_positioned(sheet) else []
+        )
         table = _as_it_is(sheet, arrival.source.name)
         arrival.tables.append(IncomingTable(None, table, arrival.source, [*told, unknown, *asked]))
 
@@ -247,7 +236,7 @@ def _foreign(sheet: Sheet, kind: Kind) -> bool:
     known = column_names(kind)
     required = {name for name, found in kind.typed_fields.items() if found.required} - {"farm_id"}
     ours = any(required <= {known.get(name) for name in _headings(line)} for line in sheet.lines[:5])
-    return not ours and matched(sheet, kind.name) > 0
+    return not ours and column_match.matched(sheet, kind.name) > 0
 
 
 def _says_units(sheet: Sheet, kind: Kind) -> bool:
@@ -258,13 +247,17 @@ def _says_units(sheet: Sheet, kind: Kind) -> bool:
 
 def _says_whose(sheet: Sheet, kind: Kind) -> bool:
     """Tell whether a list of loads says whose they are, or which of them were taken back."""
-    asked = LOAD_COLUMNS if kind.name == TICKETS else ()
-    return any(best_heading(line, target(kind.name), one) for one in asked for line in sheet.lines[:5])
+    asked = column_match.LOAD_COLUMNS if kind.name == TICKETS else ()
+    return any(
+        column_match.best_heading(line, column_match.target(kind.name), one)
+        for one in asked
+        for line in sheet.lines[:5]
+    )
 
 
 def _column(known: Mapping[str, str], name: str) -> str:
     """Return the column that a heading names, alone or with a unit in brackets behind it; empty for none."""
-    return known.get(name) or known.get(without_unit(name), "")
+    return known.get(name) or known.get(column_match.without_unit(name), "")
 
 
 def _shipped(sheet: Sheet) -> Kind | None:
@@ -330,7 +323,11 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
     more = add_buyer(mapped, sheet, column_map, choices)
     headings = {rule.field: rule.heading for rule in column_map.columns}
     # What is said of the mix that was sown is said of its own rows.
-    of_mix = {headings.get(name) for name in SOWN_COLUMNS} - {None} if kind.name == COVERS else set[str | None]()
+    of_mix = (
+        {headings.get(name) for name in column_match.SOWN_COLUMNS} - {None}
+        if kind.name == COVERS
+        else set[str | None]()
+    )
     told = [*said, *(one for one in parsed.problems if one.place.column not in of_mix), *more]
     named = choices.rows if paper else frozenset()
     rows = [row for row in mapped.rows if not named or row.number in named]
@@ -354,7 +351,7 @@ def name_entries(mapped: MappedTable) -> None:
     """
     entry = KINDS[mapped.target].fields.get(_ENTRY)
     for row in mapped.rows if entry is not None and entry.refers else ():
-        crop, year = (row.values.pop(name, "") for name in ENTRY_COLUMNS)
+        crop, year = (row.values.pop(name, "") for name in column_match.ENTRY_COLUMNS)
         own = row.values.get(_ENTRY, "")
         named = own or row.values.get("unit_id", "")
         if named and (crop or year or (entry is not None and entry.required and not own)):
@@ -363,7 +360,7 @@ def name_entries(mapped: MappedTable) -> None:
 
 def keys_of(made: IncomingTable) -> dict[int, str]:
     """Return what each row of such a table is called, by its number; empty where its kind has no key of its own."""
-    own = own_key(made.kind) if made.kind else ""
+    own = column_match.own_key(made.kind) if made.kind else ""
     return {number: row[own] for number, row in made.numbered() if own in row}
 
 
@@ -484,7 +481,7 @@ def _printed_goods(arrival: Arrival, label: str) -> None:
     for sheet in cast("WorkbookFile", parsed.result).sheets if parsed.result is not None else ():
         if papers.take_invoice(arrival, sheet, parsed.problems, paper=True):
             return
-        if matched(sheet, papers.RUN):
+        if column_match.matched(sheet, papers.RUN):
             arrival.choices = replace(arrival.choices, kind=papers.RUN)
             _paper_rows(arrival)
             return

@@ -23,16 +23,9 @@ from provender.audit.sampling import population as farm_lists
 from provender.audit.sampling import sample
 from provender.audit.sampling.draw import Opened, Side, commitment
 from provender.audit.sampling.sample import Extent
+from provender.audit.statement import statement
 from provender.audit.statement.opinion import Way, read_part
 from provender.audit.statement.papers import signed_by
-from provender.audit.statement.statement import (
-    ACCREDITATION_CITE,
-    Accreditation,
-    Assurance,
-    Opinion,
-    VerificationStatement,
-    check_accreditation,
-)
 from provender.custody.model.entities import Entity
 from provender.database.actor import Actor, today, write_log
 from provender.database.choices import Role
@@ -186,10 +179,10 @@ class Words:
     crops: tuple[Crop, ...] = field("Crops")
     objectives: Text = field("Objectives", long=True)
     criteria: tuple[Text, ...] = field("Criteria", help="One per line. Keep the line that names the rule.")
-    assurance: Assurance = field("Assurance")
+    assurance: statement.Assurance = field("Assurance")
     materiality_pct: Amount = field("Materiality (%)")
     materiality: Text = field("How it was applied")
-    opinion: Opinion = field("Opinion")
+    opinion: statement.Opinion = field("Opinion")
     basis: Text = field("Basis of the opinion", help="For a qualified opinion, what is excepted.", long=True)
 
 
@@ -249,9 +242,9 @@ def roles_of(audited: Organisation) -> list[AuditRole]:
     return [audit_role for role, audit_role in AUDITED_AS.items() if role in held]
 
 
-def accreditation_of(verifier: Organisation) -> Accreditation | None:
+def accreditation_of(verifier: Organisation) -> statement.Accreditation | None:
     row = VerifierAccreditation.objects.filter(organisation=verifier).order_by("-id").first()
-    return Accreditation.read(json.loads(row.text)) if row else None
+    return statement.Accreditation.read(json.loads(row.text)) if row else None
 
 
 def entries(audit: Audit, kind: EntryKind) -> list[AuditEntry]:
@@ -310,8 +303,10 @@ def signed_about(audited: Organisation) -> list[tuple[Audit, dict[str, Any]]]:
     return [(one.audit, one.said) for one in found.select_related("audit__verifier", "audit__audited").order_by("id")]
 
 
-def statements_about(audited: Organisation) -> list[tuple[Audit, VerificationStatement]]:
-    return [(audit, VerificationStatement.read(envelope["document"])) for audit, envelope in signed_about(audited)]
+def statements_about(audited: Organisation) -> list[tuple[Audit, statement.VerificationStatement]]:
+    return [
+        (audit, statement.VerificationStatement.read(envelope["document"])) for audit, envelope in signed_about(audited)
+    ]
 
 
 def sample_of(
@@ -460,7 +455,9 @@ HARVESTS: Final = (2020, 2100)
 
 
 @transaction.atomic
-def record_accreditation(verifier: Organisation, shown: Accreditation, *, actor: Actor) -> VerifierAccreditation:
+def record_accreditation(
+    verifier: Organisation, shown: statement.Accreditation, *, actor: Actor
+) -> VerifierAccreditation:
     """Keep what a verifier shows of its accreditation; what was shown before stays readable."""
     text = canonical_json(shown.document()).decode()
     row = VerifierAccreditation.objects.create(organisation=verifier, text=text, at=timezone.now(), actor=actor.person)
@@ -517,7 +514,7 @@ def check_verifier(verifier: Organisation, audited: Organisation, day: date) -> 
     if shown is None:
         remedy = "Enter it under Accreditation first."
         raise refusal("no_accreditation", "You show no accreditation to ISO 14065.", remedy, cite="2100.041")
-    errors = [one for one in check_accreditation(shown, day) if one.weight is Weight.ERROR]
+    errors = [one for one in statement.check_accreditation(shown, day) if one.weight is Weight.ERROR]
     if errors:
         raise RefusedError(errors)
 
@@ -590,7 +587,7 @@ def record_visit(audit: Audit, parties: Iterable[Organisation], what: str, *, ac
 #
 # A key is registered by an upload, and moved by a rotation that the key before signed.
 
-KEYS: Final = Ring(VerifierKey, "verifier", ACCREDITATION_CITE, "register verifier key")
+KEYS: Final = Ring(VerifierKey, "verifier", statement.ACCREDITATION_CITE, "register verifier key")
 """The keys under which verifiers sign."""
 
 
@@ -626,5 +623,5 @@ def doubts(problems: Iterable[Problem]) -> tuple[Doubt, ...]:
 def accreditation_view(verifier: Organisation, day: date) -> AccreditationView:
     """Return the accreditation that a verifier shows, and what stands against it on a day."""
     shown = accreditation_of(verifier)
-    against = doubts(check_accreditation(shown, day)) if shown else ()
+    against = doubts(statement.check_accreditation(shown, day)) if shown else ()
     return AccreditationView(shown=shown.document() if shown else None, against=against)

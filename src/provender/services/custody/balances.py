@@ -12,13 +12,7 @@ from html import escape
 from typing import Any, Final
 
 from provender.custody.documents.print import manual_pdf
-from provender.custody.model.balances import (
-    Span,
-    balance_between,
-    check_date_range,
-    interim_document,
-    stretch_to,
-)
+from provender.custody.model import balances
 from provender.custody.model.entities import Entity, Period
 from provender.custody.model.store_view import StoreView
 from provender.custody.queries.claims import Claim
@@ -62,18 +56,18 @@ def interim(store: StoreView, entity: str, last: date, first: date | None = None
     Raises:
         ProblemsError: the first day lies after the last one.
     """
-    check_date_range(first, last)
-    days = stretch_to(store.many(Period, entity), last, first)
-    return interim_document(balance_between(store, entity, *days))
+    balances.check_date_range(first, last)
+    days = balances.stretch_to(store.many(Period, entity), last, first)
+    return balances.interim_document(balances.balance_between(store, entity, *days))
 
 
-def month_of(text: str) -> Span:
+def month_of(text: str) -> balances.Span:
     """Return the days of a month, such as 2026-02. Raises ProblemsError: it is none."""
     found = MONTH.fullmatch(text)
     if found is None or int(found[1]) not in YEARS:
         raise refuse("month", f"{text!r} is no month.", "Write it as 2026-02.", code="month_unreadable")
     first = date(int(found[1]), int(found[2]), 1)
-    return Span(first, (first + timedelta(days=31)).replace(day=1) - timedelta(days=1))
+    return balances.Span(first, (first + timedelta(days=31)).replace(day=1) - timedelta(days=1))
 
 
 def months_at(day: date) -> tuple[str, str]:

@@ -7,15 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from provender.custody.book_file import BookFile
+from provender.custody.events import trade
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent
 from provender.custody.events.registry import TYPED_TYPES, TYPES, decide, read_event
-from provender.custody.events.trade import (
-    LOTS_AND_ORDER,
-    SaleAct,
-    SaleEvent,
-    append_lot_order_note,
-    choose_lots_by_ci,
-)
 from provender.custody.events.typed import FileEvent
 from provender.custody.model.event import Event, Refusal, Status, digest_of, read_fields
 from provender.custody.model.grain import append_shortfall_warning
@@ -77,27 +71,27 @@ def enter(book: BookFile, event: object, day: date) -> BatchAnswer:
         outcome = Decision(refused.status, refused.message)
     except ProblemsError as refused:
         problem = refused.problems[0]
-        if problem.code != LOTS_AND_ORDER:
+        if problem.code != trade.LOTS_AND_ORDER:
             raise
         outcome = Decision(Status.TICKET_DIFFERS, f"{problem.cause} {problem.remedy}")
     place, name = book.store.count, str(said.get("id", ""))
     return BatchAnswer(place, name, outcome.status, outcome.message, outcome.details, said, problem)
 
 
-ACTS: Final[Mapping[str, type[Event]]] = {one.type: one for one in (SaleAct, CloseSiteEvent, CloseEvent)}
+ACTS: Final[Mapping[str, type[Event]]] = {one.type: one for one in (trade.SaleAct, CloseSiteEvent, CloseEvent)}
 """What is no event as it stands: a sale may ask for an order of lots, a closing is held against the day of today."""
 
 
 def _act_of(said: Mapping[str, Any]) -> type[Event] | None:
     """Return the act that plain data mean; None for an event as it stands, and so is a sale that asks for no order."""
     kind = str(said.get("type", ""))
-    return None if kind == SaleAct.type and "order" not in said else ACTS.get(kind)
+    return None if kind == trade.SaleAct.type and "order" not in said else ACTS.get(kind)
 
 
 def _enter_act(book: BookFile, act: type[Event], said: Mapping[str, Any], day: date) -> Decision:
     asked = read_fields(act, {name: value for name, value in said.items() if name != "type"})
     asked = apply_today(book.store, asked, day)
-    return append_lot_order_note(asked, book.post(choose_lots_by_ci(book.store, asked)))
+    return trade.append_lot_order_note(asked, book.post(trade.choose_lots_by_ci(book.store, asked)))
 
 
 def would_release(book: BookFile, event: Mapping[str, Any]) -> str:
@@ -111,10 +105,10 @@ def with_shortfalls(store: StoreView, answers: list[BatchAnswer]) -> list[BatchA
     The last sale under each contract says what was delivered beyond it.
     """
     last: dict[tuple[str, str], int] = {}
-    under: dict[tuple[str, str], tuple[int, SaleEvent]] = {}
+    under: dict[tuple[str, str], tuple[int, trade.SaleEvent]] = {}
     for place, answer in enumerate(answers):
         posted = store.posted(answer.id)
-        if posted and isinstance(posted.event, SaleEvent):
+        if posted and isinstance(posted.event, trade.SaleEvent):
             last[posted.event.giver, posted.event.of_form] = place
             if posted.event.contract:
                 under[posted.event.giver, posted.event.contract] = place, posted.event
@@ -158,7 +152,7 @@ def put_file_on_record(book: BookFile, name: str, sha256: str, day: date, today:
 # The types of events, by name: what interfaces make their forms, commands and descriptions of.
 
 
-EVENT_TYPES: Final[Mapping[str, type[Event]]] = {**TYPED_TYPES, SaleAct.type: SaleAct}
+EVENT_TYPES: Final[Mapping[str, type[Event]]] = {**TYPED_TYPES, trade.SaleAct.type: trade.SaleAct}
 """Every type of event by its name, in the order of the reference page; a sale may ask for an order."""
 POSTED_TYPES: Final[Mapping[str, type[Event]]] = TYPES
 """The types of events as they stand in the book."""

@@ -16,16 +16,8 @@ from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.alerts import event_of
 from provender.custody.queries.trace import Chain, chain_of, retired_into
 from provender.custody.queries.trace import Link as Station
-from provender.database.store.custody_lists import (
-    Cursor,
-    Movement,
-    MovementsPage,
-    SoldView,
-    Wanted,
-    movements_page,
-    names_of,
-    sold_sums,
-)
+from provender.database.store import custody_lists
+from provender.database.store.custody_lists import Movement, MovementsPage, SoldView
 from provender.exact import SCALE, show
 from provender.paper.diagrams import Layer, Link, Node, chain_diagram
 from provender.services.custody import context as trade_context
@@ -67,13 +59,15 @@ def movements(
     ``before`` is the day and lot with which the page before ended, and ``scanned`` how far it looks: ``LOOKED_AT`` or
     ``WHOLE_BOOK``; None looks as far as a call may wait.
     """
-    start = Cursor(*before) if before else None
-    return movements_page(context.id, before=start, size=size, wanted=Wanted(kinds, partners), scanned=scanned)
+    start = custody_lists.Cursor(*before) if before else None
+    return custody_lists.movements_page(
+        context.id, before=start, size=size, wanted=custody_lists.Wanted(kinds, partners), scanned=scanned
+    )
 
 
 def sold(context: trade_context.CustodyContext, partners: Collection[str] = ()) -> list[SoldView]:
     """Return what the organisation sold by crop or product, in all or to some partners, by code."""
-    return sold_sums(context.id, partners)
+    return custody_lists.sold_sums(context.id, partners)
 
 
 def movement(context: trade_context.CustodyContext, event: str) -> views.MovementView | None:
@@ -290,7 +284,7 @@ class _Names:
             if context.id in (link.giver, link.taker):
                 met |= {link.giver, link.taker}
         self.viewer = context.id
-        self.names = names_of(party for party in parties if party in met)
+        self.names = custody_lists.names_of(party for party in parties if party in met)
         self.entities = {party: store.one(Entity, party) for party in parties - {""}}
 
     def of(self, party: str) -> str:

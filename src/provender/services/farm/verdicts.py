@@ -17,14 +17,8 @@ from provender.records.kind import KINDS
 from provender.report.season import pictures, seasons
 from provender.rule.crops import Practice
 from provender.schema import read, write
+from provender.services.farm import check
 from provender.services.farm.book import FarmBook, once
-from provender.services.farm.check import (
-    PracticeTotal,
-    interval_json,
-    operation_totals,
-    why_against,
-    why_judged_against,
-)
 from provender.standards.judge import IntervalJudged, PracticeJudged
 from provender.verdicts.assess import Assessment
 from provender.verdicts.words import Standing, as_json, requirements_of, standing_of
@@ -128,7 +122,7 @@ def crop_shown(farm: FarmBook, entry: str) -> dict[str, Any] | None:
     if not farm.supposed and _kept(farm, SHOWN).exists():
         found = next((one for one in verdicts_of(farm)["intervals"] if entry in one["harvest_ids"]), None)
         return found and with_shown(farm, found)
-    return next((interval_json(one) for one in farm.judged.intervals if entry in one.harvest_ids), None)
+    return next((check.interval_json(one) for one in farm.judged.intervals if entry in one.harvest_ids), None)
 
 
 def with_shown(farm: FarmBook, one: Mapping[str, Any]) -> dict[str, Any]:
@@ -153,9 +147,9 @@ def _shown(judged: Assessment) -> dict[str, dict[str, list[dict[str, str]]]]:
     }  # fmt: skip
 
 
-def totals_of(farm: FarmBook) -> list[PracticeTotal]:
+def totals_of(farm: FarmBook) -> list[check.PracticeTotal]:
     """Return the totals of each practice across the operation, as ``operation_totals`` adds them up."""
-    return [read(PracticeTotal, one) for one in overview_of(farm)["totals"]]
+    return [read(check.PracticeTotal, one) for one in overview_of(farm)["totals"]]
 
 
 class Claim(NamedTuple):
@@ -211,7 +205,7 @@ def _last_day(book: RecordBook) -> str | None:
 
 
 def _verdicts(judged: Assessment) -> dict[str, Any]:
-    return {"intervals": [interval_json(one, shown=False) for one in judged.intervals]}
+    return {"intervals": [check.interval_json(one, shown=False) for one in judged.intervals]}
 
 
 def _overview(judged: Assessment) -> dict[str, Any]:
@@ -223,7 +217,7 @@ def _overview(judged: Assessment) -> dict[str, Any]:
             }
             for one in judged.intervals
         ],
-        "totals": [write(one, whole=True) for one in operation_totals(judged.intervals)],
+        "totals": [write(one, whole=True) for one in check.operation_totals(judged.intervals)],
         "problems": [{**one.as_json(), "place": str(one.place)} for one in judged.problems],
     }  # fmt: skip
 
@@ -235,7 +229,7 @@ def _practice_verdict(one: IntervalJudged, practice: PracticeJudged) -> dict[str
     return {
         "practice": str(practice.practice), "claimable": practice.claimable, "standing": str(standing),
         "waits": standing is Standing.NOT_SHOWN and _is_word_alone(lacks),
-        "why": why_judged_against(one, practice) if is_against else "",
+        "why": check.why_judged_against(one, practice) if is_against else "",
     }  # fmt: skip
 
 
@@ -360,7 +354,7 @@ def _unsaid(intervals: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 def told_against(intervals: Sequence[Mapping[str, Any]], standing: Standing) -> list[tuple[str, str, str]]:
     """Return unit, practice and why of every practice that stands so: ruled out, or claimed and contradicted."""
     return [
-        (one["unit_id"], each["label"], why_against(one, each))
+        (one["unit_id"], each["label"], check.why_against(one, each))
         for one in intervals for each in one["practices"] if each["standing"] == standing
     ]  # fmt: skip
 

@@ -12,20 +12,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from provender.database.actor import Actor, today
 from provender.database.choices import Area
 from provender.paper.tables import Cell, Row, Table, heads
+from provender.services.accounts import grants as grant_service
 from provender.services.accounts import organisations, views
 from provender.services.accounts.access import Access
-from provender.services.accounts.grants import (
-    areas_of,
-    end_review,
-    grant_given,
-    grant_reading,
-    grants_given,
-    grants_held,
-    let_reviewer_in,
-    review_given,
-    reviews_given,
-    revoke_reading,
-)
 from provender.services.accounts.tokens import TokenState, create_token, revoke_token, token_of
 from provender.web.access import AnyPage, PersonRequest, of_organisation
 from provender.web.inputs import GrantForm, InvitationForm, MemberForm, ReviewerForm, TokenForm, attempt
@@ -177,7 +166,7 @@ def _days(grant: views.GrantView) -> tuple[str, str]:
 
 def _grants(access: Access) -> Table:
     rows: list[Row] = []
-    for one in map(views.grant_view, grants_given(access.organisation)):
+    for one in map(views.grant_view, grant_service.grants_given(access.organisation)):
         ahead = not one.revoked and one.last_day >= today()
         button = _button(access, "Take back", "grant_revoke", one.id, when=ahead)
         rows.append([one.verifier, one.purpose, *_days(one), _state(one), button])
@@ -187,7 +176,7 @@ def _grants(access: Access) -> Table:
 
 def _grants_held_table(access: Access) -> Table:
     rows: list[Row] = []
-    for one in map(views.grant_view, grants_held(access.organisation)):
+    for one in map(views.grant_view, grant_service.grants_held(access.organisation)):
         state = _state(one)
         href = reverse("organisation", args=(one.code,)) if state.text == "Open" else ""
         rows.append([Cell(one.audited, href), one.purpose, *_days(one), state])
@@ -201,7 +190,9 @@ def grants(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List grants; a manager lets a verifier in for a time."""
     form = GrantForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        grant = attempt(form, lambda: grant_reading(access.organisation, actor=access.actor, **form.cleaned_data))
+        grant = attempt(
+            form, lambda: grant_service.grant_reading(access.organisation, actor=access.actor, **form.cleaned_data)
+        )
         if grant:
             messages.success(request, f"{grant.verifier} may read until {date_format(grant.last_day, 'DATE_FORMAT')}.")
             return redirect("grants", access.organisation.handle)
@@ -210,7 +201,9 @@ def grants(request: PersonRequest, access: Access) -> HttpResponseBase:
     return page_with_tables(request, "pages/grants.html", tables, {"form": form})
 
 
-grant_revoke = button_that_ends(grant_given, revoke_reading, "{0.verifier} may no longer read.", "grants")
+grant_revoke = button_that_ends(
+    grant_service.grant_given, grant_service.revoke_reading, "{0.verifier} may no longer read.", "grants"
+)
 
 
 def _tokens(access: Access) -> Table:
@@ -263,7 +256,7 @@ def _reviewers_state(review: views.ReviewView) -> Cell:
 
 def _reviewers(access: Access) -> Table:
     rows: list[Row] = []
-    for one in map(views.review_view, reviews_given(access.organisation)):
+    for one in map(views.review_view, grant_service.reviews_given(access.organisation)):
         button = _button(access, "Take back", "reviewer_end", one.id, when=one.is_open(today()))
         last, seen = date_format(one.last_day, "DATE_FORMAT"), "; ".join(str(area.label) for area in one.areas)
         kind = str(one.kind.label)
@@ -276,25 +269,29 @@ def _reviewers(access: Access) -> Table:
 @of_organisation("read", to_post="manage")
 def reviewers(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List reviewers; a manager lets one in for a time and gets the link to hand over."""
-    areas = areas_of(access.organisation)
+    areas = grant_service.areas_of(access.organisation)
     form = ReviewerForm(areas, request.POST or None)
     link = ""
     if request.method == "POST" and form.is_valid():
-        made = attempt(form, lambda: let_reviewer_in(access.organisation, actor=access.actor, **form.cleaned_data))
+        made = attempt(
+            form, lambda: grant_service.let_reviewer_in(access.organisation, actor=access.actor, **form.cleaned_data)
+        )
         link = request.build_absolute_uri(reverse("join", args=(made[1],))) if made else ""
     fresh = ReviewerForm(areas) if link else form
     tables = {"reviewers": _reviewers(access)}
     return page_with_tables(request, "pages/reviewers.html", tables, {"form": fresh, "link": link})
 
 
-reviewer_end = button_that_ends(review_given, end_review, "{0.label} may no longer look.", "reviewers")
+reviewer_end = button_that_ends(
+    grant_service.review_given, grant_service.end_review, "{0.label} may no longer look.", "reviewers"
+)
 
 
 @require_GET
 @of_organisation("read", areas=tuple(Area))
 def review(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show a reviewer, on one page to print, what they may look at and how to check it without this server."""
-    seen = [area for area in areas_of(access.organisation) if access.sees((area,))]
+    seen = [area for area in grant_service.areas_of(access.organisation) if access.sees((area,))]
     begins = [(str(area.label), reverse(FIRST[area], args=(access.organisation.handle,)), area) for area in seen]
     held = views.review_view(access.review) if access.review else None
     return render(request, "pages/review.html", {"begins": begins, "areas": {str(area) for area in seen}, "held": held})
