@@ -9,6 +9,7 @@ import pytest
 from provender.custody.documents.build import period_document
 from provender.custody.events.registry import post, read_event
 from provender.custody.events.trade import SaleEvent
+from provender.custody.model.entities import Entity
 from provender.custody.model.event import Status
 from provender.custody.model.grain import GrainEntry, grain_key, loads_of
 from provender.custody.model.lots import LotState
