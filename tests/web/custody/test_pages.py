@@ -41,7 +41,6 @@ from provender.services.custody.movements import OwnMovement, knows, movement_vi
 from provender.services.custody.stock import taken_view
 from provender.services.custody.views import LotView
 from provender.web import tables
-from provender.web.custody.pages import movements as pages
 from provender.web.custody.pages.movements import facts_of
 from provender.web.custody.pages.partners import SETTLED_AT
 from provender.web.inputs import said_plainly
@@ -484,7 +483,7 @@ def test_files_and_all_rows_hold_every_row_of_the_list_and_a_partner_with_older_
 
 def test_a_page_or_a_file_that_stops_says_so(world: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(pages, "LOOKED_AT", LATER // 2)
+        patched.setattr(movements, "LOOKED_AT", LATER // 2)
         for name in LISTS:
             answer = page(world, f"custody_{name}", partner=world.elevator.handle)
             text = answer.content.decode()
