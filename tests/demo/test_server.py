@@ -27,18 +27,9 @@ from provender.custody.events.registry import read_event
 from provender.custody.store import MemoryStore, all_balances
 from provender.database.actor import Actor
 from provender.database.choices import Role
+from provender.database.models import farm as farm_models
 from provender.database.models.accounts import Organisation, Person
 from provender.database.models.audits import VerifierKey
-from provender.database.models.farm import (
-    Book,
-    PartyKey,
-    ProducerKey,
-    ReportVersion,
-    SignedDocument,
-    SignedSlip,
-    Upload,
-    check_chain,
-)
 from provender.database.store.custody import SqlStore
 from provender.demo import farms
 from provender.demo.chain import LANDOWNER, Chain, build_chain
@@ -105,9 +96,11 @@ def test_a_demo_password_is_hashed_in_few_rounds_at_first(lines: list[str], clie
 
 
 def test_a_second_start_gives_new_passwords_and_changes_nothing_else(lines: list[str]) -> None:
-    counts = [model.objects.count() for model in (Organisation, Person, Book, ReportVersion)]
+    counts = [model.objects.count() for model in (Organisation, Person, farm_models.Book, farm_models.ReportVersion)]
     assert not set(list(load_demo(FARMS))[1:]) & set(lines[1:])
-    assert [model.objects.count() for model in (Organisation, Person, Book, ReportVersion)] == counts
+    assert [
+        model.objects.count() for model in (Organisation, Person, farm_models.Book, farm_models.ReportVersion)
+    ] == counts
 
 
 def test_the_joint_book_holds_what_the_chain_holds(lines: list[str], chain: Chain) -> None:
@@ -124,8 +117,8 @@ def test_the_joint_book_holds_what_the_chain_holds(lines: list[str], chain: Chai
 
 def test_each_farms_book_reads_back_as_the_records_it_was_made_of(lines: list[str]) -> None:
     made = farms.farm_records(SEED, FARMS)
-    for book in Book.objects.exclude(organisation__handle="farm-02"):
-        assert check_chain(book) == []
+    for book in farm_models.Book.objects.exclude(organisation__handle="farm-02"):
+        assert farm_models.check_chain(book) == []
         records = FarmBook(book, 1).records()
         farm = book.organisation.handle
         for kind, rows in made.items():
@@ -140,7 +133,7 @@ def test_every_evidence_file_of_a_farm_can_be_fetched(lines: list[str], client: 
         organisation = Organisation.objects.get(handle=farm)
         client.force_login(organisation.memberships.get(right="manage").person)
         page = client.get(reverse("farm_evidence", args=(farm,))).content.decode()
-        uploads = list(Upload.objects.filter(organisation=organisation))
+        uploads = list(farm_models.Upload.objects.filter(organisation=organisation))
         assert len(uploads) == len(stored[farm]) + (farm == "farm-02")
         for upload in uploads:
             where = reverse("stored_file", args=(farm, upload.handle))
@@ -154,7 +147,7 @@ def test_every_evidence_file_of_a_farm_can_be_fetched(lines: list[str], client: 
 def test_the_signed_reports_verify_and_are_the_ones_the_custody_book_knows(lines: list[str]) -> None:
     store = SqlStore(Actor(None, "test"))
     known = {getattr(one.event, "report", "") for one in store.events()}
-    versions = list(ReportVersion.objects.all())
+    versions = list(farm_models.ReportVersion.objects.all())
     assert {one.document_hash for one in versions} <= known
     assert [one.number for one in versions if one.book.organisation.handle == "farm-02"] == [1, 2]
     for one in versions:
@@ -164,11 +157,14 @@ def test_the_signed_reports_verify_and_are_the_ones_the_custody_book_knows(lines
 
 def test_every_slip_sale_and_closed_period_has_its_signed_paper(lines: list[str], chain: Chain) -> None:
     events = {kind: [one for one in chain.events if one["type"] == kind] for kind in ("slip", "sale", "close")}
-    papers = [json.loads(one.text) for one in SignedDocument.objects.all()]
-    slips = [{"document": json.loads(one.document), "signature": one.signature} for one in SignedSlip.objects.all()]
+    papers = [json.loads(one.text) for one in farm_models.SignedDocument.objects.all()]
+    slips = [
+        {"document": json.loads(one.document), "signature": one.signature}
+        for one in farm_models.SignedSlip.objects.all()
+    ]
     # The landowner has no account here: the buyer keeps its slip as a file.
     outside = [one for one in events["slip"] if one["giver"] == LANDOWNER]
-    kept = Upload.objects.filter(name__in=[f"{one['id']}.json" for one in outside])
+    kept = farm_models.Upload.objects.filter(name__in=[f"{one['id']}.json" for one in outside])
     slips += [json.loads(path_of(one.sha256).read_bytes()) for one in kept]
     assert len(outside) == 1
     assert {one["document"]["number"] for one in slips} == {one["id"] for one in events["slip"]}
@@ -181,7 +177,7 @@ def test_every_slip_sale_and_closed_period_has_its_signed_paper(lines: list[str]
         assert check(one, {key.fingerprint: key.public}, typ=TYPS[document["type"]]).status is Status.VALID
 
 
-def opened(row: ProducerKey | PartyKey | VerifierKey) -> SigningKey:
+def opened(row: farm_models.ProducerKey | farm_models.PartyKey | VerifierKey) -> SigningKey:
     """Open a sealed key as ``signing.js`` does."""
     sealed = check_sealed(row.sealed)
     salt, iv, text = (decode_base64url(sealed[name]) for name in ("salt", "iv", "sealed"))
@@ -201,21 +197,23 @@ def test_the_farm_sells_with_the_passphrase_that_the_terminal_shows(demo: Demo, 
     where, day = reverse("farm_slip_sign", args=("farm-01",)), timezone.localdate().isoformat()
     sold = {"report": report, "buyer": farms.COOP, "bushels": "1.5", "day": day, "contract": ""}
     asked = json.loads(post(client, where, {"fields": sold}).content)
-    signature = sign(json.loads(asked["document"]), opened(ProducerKey.objects.get()), typ=TYPS[SLIP])["signature"]
-    before = SignedSlip.objects.count()
+    signature = sign(json.loads(asked["document"]), opened(farm_models.ProducerKey.objects.get()), typ=TYPS[SLIP])[
+        "signature"
+    ]
+    before = farm_models.SignedSlip.objects.count()
     body = {"fields": sold, "sha256": asked["sha256"], "signature": signature}
     assert post(client, where, body).status_code == 200
-    assert SignedSlip.objects.count() == before + 1
+    assert farm_models.SignedSlip.objects.count() == before + 1
 
 
 def test_the_keys_of_verifier_and_traders_open_too(demo: Demo) -> None:
     row = VerifierKey.objects.get()
     assert opened(row).public.fingerprint == row.fingerprint
-    for one in PartyKey.objects.all():
+    for one in farm_models.PartyKey.objects.all():
         assert opened(one).public.fingerprint == one.fingerprint
-    signers = dict(PartyKey.objects.values_list("organisation__handle", "fingerprint"))
+    signers = dict(farm_models.PartyKey.objects.values_list("organisation__handle", "fingerprint"))
     assert set(signers) == {farms.COOP, farms.CRUSHER, farms.DIESEL}
-    papers = SignedDocument.objects.filter(organisation__handle=farms.COOP)
+    papers = farm_models.SignedDocument.objects.filter(organisation__handle=farms.COOP)
     assert set(papers.values_list("fingerprint", flat=True)) == {signers[farms.COOP]}, (
         "what stands there was signed with it"
     )

@@ -5,18 +5,10 @@ from typing import Any
 
 import pytest
 
+from provender.intensity import runs as calculator_runs
 from provender.intensity.average import Share, farm_average
 from provender.intensity.calculator import AS_USUAL, Calculator, Combination, Label, Tillage, Timing, UnitCase
 from provender.intensity.harvests import Disagreement, national_defaults
-from provender.intensity.runs import (
-    OfficialRuns,
-    RunFacts,
-    acres_times_yield,
-    inputs_agree,
-    one_ci_per_inputs,
-    one_version,
-    printed_average,
-)
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.calculators import packaged_calculators
 from provender.rule.crops import Crop, Practice
@@ -35,7 +27,7 @@ status = "final"
 source = "made up"
 """
 KNOWN = packaged_calculators().with_list(LIST, "calculators.toml")
-RUN = RunFacts(
+RUN = calculator_runs.RunFacts(
     run="r1",
     farm="bluestem",
     unit="home",
@@ -63,9 +55,9 @@ CASE = UnitCase("home", Crop.field_corn, 2025, "17019", CREDITED)
 RECORD = replace(CASE, acres=100_000, bushels=18_050_000)
 
 
-def calculator(*runs: RunFacts) -> Calculator:
+def calculator(*runs: calculator_runs.RunFacts) -> Calculator:
     defaults, _ = national_defaults([DEFAULT], "defaults")
-    return OfficialRuns(runs, defaults, TOOL, "1.0", KNOWN)
+    return calculator_runs.OfficialRuns(runs, defaults, TOOL, "1.0", KNOWN)
 
 
 def codes(findings: list[Disagreement]) -> list[str]:
@@ -80,12 +72,12 @@ def test_a_run_that_agrees_is_official_and_each_uncredited_practice_is_a_finding
     assert both.label is Label.PRELIMINARY
     assert {answer.label for answer in both.evaluate([CASE, replace(CASE, unit="away")])} == {Label.PRELIMINARY}
     assert calculator().label is Label.PRELIMINARY
-    assert inputs_agree(RUN, RECORD) == []
-    assert inputs_agree(replace(RUN, bushels=None), RECORD) == []
-    assert len(inputs_agree(RUN, replace(RECORD, combination=AS_USUAL))) == 2
+    assert calculator_runs.inputs_agree(RUN, RECORD) == []
+    assert calculator_runs.inputs_agree(replace(RUN, bushels=None), RECORD) == []
+    assert len(calculator_runs.inputs_agree(RUN, replace(RECORD, combination=AS_USUAL))) == 2
     less = replace(RUN, cover_crop=False)
     assert calculator(less).evaluate([CASE])[0].ci_g_per_bu == 512_340
-    assert inputs_agree(less, RECORD) == []
+    assert calculator_runs.inputs_agree(less, RECORD) == []
 
 
 @pytest.mark.parametrize(
@@ -105,7 +97,9 @@ def test_a_run_that_agrees_is_official_and_each_uncredited_practice_is_a_finding
     ],
     ids=["none", "two", "year", "crop", "unit", "county", "uncredited", "other tillage", "no CI", "unread", "version"],
 )
-def test_a_run_that_cannot_stand_for_the_unit_gives_no_ci(runs: tuple[RunFacts, ...], case: UnitCase) -> None:
+def test_a_run_that_cannot_stand_for_the_unit_gives_no_ci(
+    runs: tuple[calculator_runs.RunFacts, ...], case: UnitCase
+) -> None:
     (answer,) = calculator(*runs).evaluate([case])
     assert answer.ci_g_per_bu is None
     assert len(answer.notes) == 1
@@ -124,14 +118,16 @@ def test_a_default_is_entered_once_with_its_source_and_a_blank_agrees_with_nothi
         assert (len(found), len(told)) == (kept, problems)
     record = replace(RECORD, county_fips=None, acres=None)
     silent = replace(RUN, county_fips=None, acres=None)
-    assert codes(inputs_agree(silent, record)) == ["run_county_differs", "run_acres_differs"]
-    (finding,) = acres_times_yield(replace(RUN, yield_bu_per_ac=None, bushels=None), 18_050_000)
+    assert codes(calculator_runs.inputs_agree(silent, record)) == ["run_county_differs", "run_acres_differs"]
+    (finding,) = calculator_runs.acres_times_yield(replace(RUN, yield_bu_per_ac=None, bushels=None), 18_050_000)
     assert (finding.code, finding.effect_bushels) == ("run_yield_missing", 18_050_000)
     ours = farm_average([Share("home", 18_050_000, 512_340)], None)
-    assert codes(printed_average([RUN, replace(RUN, farm_ci_g_per_bu=None)], ours)) == ["run_farm_ci_missing"]
+    assert codes(calculator_runs.printed_average([RUN, replace(RUN, farm_ci_g_per_bu=None)], ours)) == [
+        "run_farm_ci_missing"
+    ]
     for runs, missing in (([RUN], []), ([replace(RUN, crop=Crop.soybeans)], ["national_default_missing"]), ([], [])):
         official = calculator(*runs)
-        assert isinstance(official, OfficialRuns)
+        assert isinstance(official, calculator_runs.OfficialRuns)
         assert codes(official.findings()) == missing
 
 
@@ -153,7 +149,7 @@ def test_a_default_is_entered_once_with_its_source_and_a_blank_agrees_with_nothi
     ],
 )
 def test_each_input_that_differs_is_a_finding_on_all_bushels(change: dict[str, Any], code: str) -> None:
-    (finding,) = inputs_agree(replace(RUN, **change), RECORD)
+    (finding,) = calculator_runs.inputs_agree(replace(RUN, **change), RECORD)
     assert finding.code == code
     assert finding.effect_bushels == 18_050_000
     assert finding.cite.startswith("2100.")
@@ -179,38 +175,40 @@ def test_each_input_that_differs_is_a_finding_on_all_bushels(change: dict[str, A
 )
 def test_a_printed_yield_may_miss_by_rounding(printed: int, places: int | None, bushels: int, *, agrees: bool) -> None:
     run = replace(RUN, yield_bu_per_ac=printed, yield_places=places, bushels=bushels)
-    assert (acres_times_yield(run) == []) is agrees
+    assert (calculator_runs.acres_times_yield(run) == []) is agrees
 
 
 @pytest.mark.parametrize("missing", ["acres", "bushels"])
 def test_what_other_findings_say_is_missing_is_not_told_twice(missing: str) -> None:
     change: dict[str, Any] = {"bushels": 1} | {missing: None}
-    assert acres_times_yield(replace(RUN, **change)) == []
+    assert calculator_runs.acres_times_yield(replace(RUN, **change)) == []
 
 
 def test_bushels_not_printed_are_those_recorded_and_another_farm_ci_is_a_finding() -> None:
     silent = replace(RUN, bushels=None)
-    assert acres_times_yield(silent, 18_050_000) == []
-    (finding,) = acres_times_yield(silent, 20_000_000)
+    assert calculator_runs.acres_times_yield(silent, 18_050_000) == []
+    (finding,) = calculator_runs.acres_times_yield(silent, 20_000_000)
     assert finding.effect_bushels == 1_950_000
     assert "18,050 bu" in finding.expected
     ours = farm_average([Share("home", 18_050_000, 512_340)], None)
-    assert printed_average([RUN, replace(RUN, farm_ci_g_per_bu=512_340)], ours) == []
+    assert calculator_runs.printed_average([RUN, replace(RUN, farm_ci_g_per_bu=512_340)], ours) == []
     for other in (512_339, 512_341, 0):
-        (finding,) = printed_average([replace(RUN, farm_ci_g_per_bu=other)], ours)
+        (finding,) = calculator_runs.printed_average([replace(RUN, farm_ci_g_per_bu=other)], ours)
         assert (finding.code, finding.expected) == ("farm_ci_differs", "5123.40 g CO2e/bu")
-    assert codes(printed_average([replace(RUN, farm_ci_g_per_bu=1)], farm_average([], None))) == ["farm_ci_differs"]
+    assert codes(calculator_runs.printed_average([replace(RUN, farm_ci_g_per_bu=1)], farm_average([], None))) == [
+        "farm_ci_differs"
+    ]
 
 
 def test_two_versions_in_one_average_and_two_cis_of_the_same_inputs_are_findings() -> None:
-    assert one_version([RUN, replace(RUN, unit="away")]) == []
-    assert codes(one_version([RUN, replace(RUN, version="1.1")])) == ["versions_mixed"]
+    assert calculator_runs.one_version([RUN, replace(RUN, unit="away")]) == []
+    assert codes(calculator_runs.one_version([RUN, replace(RUN, version="1.1")])) == ["versions_mixed"]
     twin = replace(RUN, farm="basswood", unit="creek", ci_g_per_bu=512_341, bushels=1_000)
-    (finding,) = one_ci_per_inputs([RUN, twin])
+    (finding,) = calculator_runs.one_ci_per_inputs([RUN, twin])
     assert finding.code == "same_inputs_different_ci"
     assert finding.effect_bushels == 18_051_000
     assert "basswood creek" in finding.subject
-    assert one_ci_per_inputs([RUN, replace(twin, ci_g_per_bu=512_340)]) == []
+    assert calculator_runs.one_ci_per_inputs([RUN, replace(twin, ci_g_per_bu=512_340)]) == []
 
 
 @pytest.mark.parametrize(
@@ -226,7 +224,7 @@ def test_two_versions_in_one_average_and_two_cis_of_the_same_inputs_are_findings
     ],
 )
 def test_other_or_unknown_inputs_may_have_another_ci(change: dict[str, Any]) -> None:
-    assert one_ci_per_inputs([RUN, replace(RUN, **({"ci_g_per_bu": 1} | change))]) == []
+    assert calculator_runs.one_ci_per_inputs([RUN, replace(RUN, **({"ci_g_per_bu": 1} | change))]) == []
 
 
 def test_a_run_may_claim_less_than_the_records_show_and_that_is_told() -> None:
@@ -237,7 +235,7 @@ def test_a_run_may_claim_less_than_the_records_show_and_that_is_told() -> None:
     assert answer.notes == (
         "The calculator was run without No-till, Cover crop, which the records show: that is allowed.",
     )
-    assert inputs_agree(lesser, replace(RECORD, also_met=met)) == []
+    assert calculator_runs.inputs_agree(lesser, replace(RECORD, also_met=met)) == []
     (refused,) = calculator(lesser).evaluate([CASE])  # reduced till itself is not met here
     assert refused.ci_g_per_bu is None
-    assert codes(inputs_agree(lesser, RECORD)) == ["run_claims_uncredited_practice"]
+    assert codes(calculator_runs.inputs_agree(lesser, RECORD)) == ["run_claims_uncredited_practice"]

@@ -13,18 +13,9 @@ from hypothesis import strategies as st
 
 from provender.portfolio.export import held_files, stated_files
 from provender.problem import Place, Problem, ProblemsError, Weight
+from provender.records import folder as record_folder
 from provender.records.book import EvidenceFiles, FolderFiles, HeldFiles, RecordBook, file_inside, kept_as
 from provender.records.field import ColumnKind
-from provender.records.folder import (
-    MOST_DAMAGED,
-    RejectedRow,
-    load_book,
-    save_book,
-    signed_row,
-    write_cell,
-    write_csv,
-    write_rejected,
-)
 from provender.records.kind import KINDS, IncompleteRow
 from provender.records.kinds.farm import Unit
 from provender.records.kinds.season import Operation
@@ -56,8 +47,8 @@ def rejects(tmp_path: Path, *rows: str, kind: str = "operation") -> Path:
     """Write a small book beside which rejected rows lie."""
     (book_folder(tmp_path) / "rejected").mkdir(exist_ok=True)
     why = Problem(Place("ops.csv", row=4, column="depth_in"), "no number.", "Correct it.")
-    for name, text in write_rejected(
-        RejectedRow(
+    for name, text in record_folder.write_rejected(
+        record_folder.RejectedRow(
             kind,
             replace(why.place, column=""),
             tuple(zip_longest(COLUMNS.split(","), row.split(","), fillvalue="")),
@@ -79,8 +70,8 @@ def marks(book: RecordBook) -> list[tuple[str, str | None, str | None]]:
 
 def test_a_book_reads_quantities_as_whole_thousandths_and_a_folder_without_a_farm_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ProblemsError, match="provender template"):
-        load_book(tmp_path)
-    book = load_book(book_folder(tmp_path))
+        record_folder.load_book(tmp_path)
+    book = record_folder.load_book(book_folder(tmp_path))
     assert book.problems == ()
     assert [(row.farm_id, row.unit_id, row.acres, row.source_row) for row in book.every(Unit)] == [
         ("F1", "N40", 40500, 2)
@@ -89,9 +80,9 @@ def test_a_book_reads_quantities_as_whole_thousandths_and_a_folder_without_a_far
 
 def test_a_saved_book_reads_back_the_same(tmp_path: Path) -> None:
     rows = OPERATION_HEAD + 'O1,N40,2026-05-01,"Plow, moldboard",JD,8.125,5,20,100,,,\n'
-    book = load_book(book_folder(tmp_path / "a", operation=rows))
-    save_book(book, tmp_path / "b")
-    again = load_book(tmp_path / "b")
+    book = record_folder.load_book(book_folder(tmp_path / "a", operation=rows))
+    record_folder.save_book(book, tmp_path / "b")
+    again = record_folder.load_book(tmp_path / "b")
     for kind in KINDS:
         typed = list(KINDS[kind].typed_fields)
         assert [[row[name] for name in typed] for row in again[kind]] == [
@@ -102,7 +93,7 @@ def test_a_saved_book_reads_back_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["two\rlines", "two\r\nlines", "two\nlines", 'a "word"\r, and more'])
 def test_a_line_break_of_any_kind_inside_a_text_keeps_its_row_whole(tmp_path: Path, text: str) -> None:
     rows = [["farm_id", "name"], ["F1", text], ["F2", "plain"]]
-    (tmp_path / "farm.csv").write_text(write_csv(rows), encoding="utf-8", newline="")
+    (tmp_path / "farm.csv").write_text(record_folder.write_csv(rows), encoding="utf-8", newline="")
     read = read_csv_table(tmp_path / "farm.csv", "farm.csv")
     assert [cells for _, cells in read.rows] == [("F1", text), ("F2", "plain")]
 
@@ -127,19 +118,19 @@ def test_a_line_break_of_any_kind_inside_a_text_keeps_its_row_whole(tmp_path: Pa
     ],
 )
 def test_a_bad_row_and_a_rejected_one_leave_the_same_mark(tmp_path: Path, row: str, code: str, mark: Mark) -> None:
-    book = load_book(book_folder(tmp_path / "own", operation=f"{OPERATION_HEAD}{row}\n"))
+    book = record_folder.load_book(book_folder(tmp_path / "own", operation=f"{OPERATION_HEAD}{row}\n"))
     assert codes(book) == ([code] if code else [])
     assert all(problem.place.file == "operation.csv" and problem.remedy for problem in book.problems)
     assert marks(book) == ([("operation", *mark)] if code else [])
     for times in (1,) if code else (1, 2):
-        book = load_book(rejects(tmp_path / "rejected", *[row] * times))
+        book = record_folder.load_book(rejects(tmp_path / "rejected", *[row] * times))
         assert (codes(book), marks(book)) == (["rejected_rows"], [("operation", *mark)])
         assert "ops.csv, row 4: Depth of disturbance: no number" in book.problems[0].cause
         assert "provender rejects list" in book.problems[0].remedy
 
 
 def test_rows_of_no_known_kind_mark_nothing_and_are_told(tmp_path: Path) -> None:
-    book = load_book(rejects(tmp_path, "O1,N40", kind=""))
+    book = record_folder.load_book(rejects(tmp_path, "O1,N40", kind=""))
     assert (codes(book), marks(book)) == (["stray_rows"], [])
     assert "--kind" in book.problems[0].remedy
 
@@ -147,14 +138,14 @@ def test_rows_of_no_known_kind_mark_nothing_and_are_told(tmp_path: Path) -> None
 def test_a_file_of_rejected_rows_without_rows_and_a_deleted_one_mark_nothing(tmp_path: Path) -> None:
     path = rejects(tmp_path, "O1,N40") / "rejected" / "operation.json"
     path.write_text("[]")
-    assert load_book(tmp_path).problems == ()
+    assert record_folder.load_book(tmp_path).problems == ()
     path.unlink()
-    assert load_book(tmp_path).incomplete_rows == ()
+    assert record_folder.load_book(tmp_path).incomplete_rows == ()
 
 
 def test_an_unknown_column_is_told_with_the_likely_name_and_a_missing_one_is_a_missing_answer(tmp_path: Path) -> None:
     unit = "unit_id,name,acers,county_fips,boundary,parcel_id\nN40,North,40.5,20177,,\n"
-    book = load_book(book_folder(tmp_path, unit=unit))
+    book = record_folder.load_book(book_folder(tmp_path, unit=unit))
     assert [problem.code for problem in book.problems] == ["unknown_column"]
     assert "Did you mean acres?" in str(book.problems[0])
     assert IncompleteRow("unit", "F1") in book.incomplete_rows
@@ -166,7 +157,7 @@ def test_an_unknown_column_is_told_with_the_likely_name_and_a_missing_one_is_a_m
 ], ids=str)  # fmt: skip
 def test_rejected_rows_that_cannot_be_read_mark_their_kind(tmp_path: Path, content: bytes) -> None:
     (rejects(tmp_path, "O1,N40") / "rejected" / "operation.json").write_bytes(content)
-    book = load_book(tmp_path)
+    book = record_folder.load_book(tmp_path)
     assert (book.problems[0].code, marks(book)) == ("rejected_rows", [("operation", None, None)])
 
 
@@ -174,7 +165,7 @@ def test_rejected_rows_that_cannot_be_read_mark_their_kind(tmp_path: Path, conte
 def test_a_short_last_row_marks_the_farm_as_cut_off(tmp_path: Path, reach: set[str | None], *, last: bool) -> None:
     whole = "O1,N40,2026-05-01,Disk,JD,4,5,20,100,,,\n"
     rows = whole + "O2,N40,20" if last else "O2,N40,2026-05-02,Di\n" + whole
-    book = load_book(book_folder(tmp_path, operation=OPERATION_HEAD + rows))
+    book = record_folder.load_book(book_folder(tmp_path, operation=OPERATION_HEAD + rows))
     assert "ragged_row" in codes(book)
     units = {row.unit_id for row in book.incomplete_rows}
     assert units >= reach
@@ -184,7 +175,7 @@ def test_a_short_last_row_marks_the_farm_as_cut_off(tmp_path: Path, reach: set[s
 @pytest.mark.parametrize(("day", "weight", "left"), [("02", Weight.ERROR, 2), ("01", Weight.CONFIRM, 0)])
 def test_differing_rows_of_one_key_mark_both(tmp_path: Path, day: str, weight: Weight, left: int) -> None:
     rows = f"O1,N40,2026-05-01,Disk,JD,4,5,,,,,\nO1,N40,2026-05-{day},Disk,JD,4,5,,,,,\n"
-    book = load_book(book_folder(tmp_path, operation=OPERATION_HEAD + rows))
+    book = record_folder.load_book(book_folder(tmp_path, operation=OPERATION_HEAD + rows))
     assert [(problem.code, problem.weight) for problem in book.problems] == [("double_key", weight)]
     assert (len(book["operation"]), len(book.incomplete_rows)) == (1, left)
 
@@ -192,7 +183,11 @@ def test_differing_rows_of_one_key_mark_both(tmp_path: Path, day: str, weight: W
 @pytest.mark.parametrize(("unknown", "told"), [(50, 50), (51, 51), (5000, 51)])
 def test_of_thousands_of_unknown_columns_the_first_are_told_one_by_one(unknown: int, told: int, tmp_path: Path) -> None:
     unit = f"unit_id,acres,county_fips,{','.join(f'c{each}' for each in range(unknown))}\nN40,40.5,20177\n"
-    found = [one.cause for one in load_book(book_folder(tmp_path, unit=unit)).problems if one.code == "unknown_column"]
+    found = [
+        one.cause
+        for one in record_folder.load_book(book_folder(tmp_path, unit=unit)).problems
+        if one.code == "unknown_column"
+    ]
     assert len(found) == told
     assert found[-1].startswith("There is no column 'c49'" if unknown == 50 else f"{unknown - 50} more columns have")
     assert f"'c{unknown - 1}'" in found[-1]
@@ -200,12 +195,12 @@ def test_of_thousands_of_unknown_columns_the_first_are_told_one_by_one(unknown: 
 
 def test_a_table_lacks_columns_that_may_be_blank_and_no_needed_one(tmp_path: Path) -> None:
     rows = "operation_id,unit_id,day,operation\nO1,N40,2026-05-01,Disk\n"
-    book = load_book(book_folder(tmp_path, operation=rows))
+    book = record_folder.load_book(book_folder(tmp_path, operation=rows))
     assert book.problems == ()
     assert book.incomplete_rows == ()
     assert book["operation"][0]["depth_in"] is None
     (tmp_path / "operation.csv").write_text("operation_id,unit_id,day\nO1,N40,2026-05-01\n", encoding="utf-8")
-    book = load_book(tmp_path)
+    book = record_folder.load_book(tmp_path)
     assert "missing_column" in {problem.code for problem in book.problems}
     assert IncompleteRow("operation", "F1") in book.incomplete_rows
 
@@ -228,7 +223,7 @@ def test_days_are_read_by_what_the_file_says_then_by_the_country_with_one_questi
     rows = "".join(f'O{at},N40,"{day}",Disk\n' for at, day in enumerate(days))
     folder = book_folder(tmp_path, operation=f"operation_id,unit_id,day,operation\n{rows}")
     (folder / "farm.csv").write_text(f"farm_id,name,country\nF1,Blue Stem,{country}\n", encoding="utf-8")
-    book = load_book(folder)
+    book = record_folder.load_book(folder)
     assert [row.day and str(row.day) for row in book.every(Operation)] == list(read)
     assert [problem.code for problem in book.problems].count("day_order") == asked
 
@@ -245,14 +240,14 @@ def test_a_moisture_below_one_is_a_share_of_one_and_no_other_share_is(text: str,
 @pytest.mark.parametrize("content", [b"operation_id\n\xff\xfe\x00", b"", b"\xef\xbb\xbf", b"\n\n", b" ,,\r\n"])
 def test_a_file_that_is_not_text_or_cut_to_nothing_marks_its_kind(tmp_path: Path, content: bytes) -> None:
     (book_folder(tmp_path) / "operation.csv").write_bytes(content)
-    book = load_book(tmp_path)
+    book = record_folder.load_book(tmp_path)
     assert (codes(book), len(book["unit"])) == (["unreadable_file"], 1)
     assert [row.kind for row in book.incomplete_rows] == ["operation"]
 
 
 @pytest.mark.parametrize(("name", "told"), [("operation", []), ("oprations", ["unknown_file"])])
 def test_a_file_of_names_alone_begins_a_book_if_it_is_a_kind(tmp_path: Path, name: str, told: list[str]) -> None:
-    book = load_book(book_folder(tmp_path, **{name: OPERATION_HEAD}))
+    book = record_folder.load_book(book_folder(tmp_path, **{name: OPERATION_HEAD}))
     assert codes(book) == told
     assert book.incomplete_rows == ()
 
@@ -271,7 +266,7 @@ def test_any_text_in_any_cell_is_read_or_refused_with_a_remedy(kind: str, data: 
             refusals.append(wrong)
         assert all(refusal.remedy for refusal in refusals)
         if value is not None:
-            assert read_cell(write_cell(value, field), field) == value
+            assert read_cell(record_folder.write_cell(value, field), field) == value
         if field.kind is ColumnKind.QUANTITY and value is not None:
             assert isinstance(value, int)
 
@@ -286,7 +281,7 @@ def test_any_text_in_any_cell_is_read_or_refused_with_a_remedy(kind: str, data: 
     ids=["a younger column, blank", "a younger column, filled", "what a farm ticks"],
 )
 def test_what_of_a_row_is_signed(kind: str, row: dict[str, object], signed: list[str]) -> None:
-    assert signed_row(row, {name: KINDS[kind].fields[name] for name in row}) == signed
+    assert record_folder.signed_row(row, {name: KINDS[kind].fields[name] for name in row}) == signed
 
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -363,7 +358,7 @@ def stated(folder: Path) -> EvidenceFiles:
     (folder / "farm.csv").write_text(f"farm_id,name\n{FARM_FILES},A farm\n", "utf-8")
     rows = [f"{name},{NAME},photograph,{sha256}\n" for name, sha256 in (("A", ONE), ("B", TWO))]
     (folder / "evidence.csv").write_text("".join(["evidence_id,file,what,sha256\n", *rows]), "utf-8")
-    book = load_book(folder, in_folder(folder))
+    book = record_folder.load_book(folder, in_folder(folder))
     return stated_files([held_files(book)])
 
 
@@ -422,12 +417,14 @@ def test_no_name_leads_out_of_a_folder_or_breaks(name: str, tmp_path: Path) -> N
 def test_a_file_of_too_many_bad_rows_is_told_once_and_none_of_its_rows_counts(tmp_path: Path, row: str) -> None:
     def book_of(bad: int) -> RecordBook:
         rows = "".join(f"{row.format(number)}\n" for number in range(bad))
-        return load_book(book_folder(tmp_path, operation=f"operation_id,unit_id,day,operation\n{GOOD}{rows}"))
+        return record_folder.load_book(
+            book_folder(tmp_path, operation=f"operation_id,unit_id,day,operation\n{GOOD}{rows}")
+        )
 
-    told = book_of(MOST_DAMAGED)
+    told = book_of(record_folder.MOST_DAMAGED)
     assert len(told["operation"]) >= 1
-    assert len(told.incomplete_rows) == MOST_DAMAGED
-    beyond = book_of(MOST_DAMAGED + 1)
+    assert len(told.incomplete_rows) == record_folder.MOST_DAMAGED
+    beyond = book_of(record_folder.MOST_DAMAGED + 1)
     assert beyond["operation"] == []
     assert beyond.incomplete_rows == (IncompleteRow("operation", "F1"),)
     (one,) = [each for each in beyond.problems if each.place.file == "operation.csv"]

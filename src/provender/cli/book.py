@@ -135,9 +135,9 @@ def growing(
 
 
 def _crops(found: "Sequence[GrowingCrop]") -> "Table":
-    from provender.paper.tables import Cell, Column, Table
+    from provender.paper.tables import Cell, Table, heads
 
-    columns = [Column("Field"), Column("Crop"), Column("Crop entry"), Column("How its practices stand so far")]
+    columns = heads("Field", "Crop", "Crop entry", "How its practices stand so far")
     rows: list[list[Cell | str]] = [
         [one.unit_id, one.name, one.harvest_id, "; ".join(_practice_lines(one))] for one in found
     ]  # fmt: skip
@@ -153,12 +153,9 @@ def _practice_lines(one: "GrowingCrop") -> Iterator[str]:
 
 
 def _asks(found: "Sequence[GrowingCrop]") -> "Table":
-    from provender.paper.tables import Cell, Column, Table
+    from provender.paper.tables import Cell, Table, heads
 
-    columns = [
-        Column("Field"), Column("Crop"), Column("By"), Column("What to do"), Column("Row"), Column("Why"),
-        Column("7 CFR"),
-    ]  # fmt: skip
+    columns = heads("Field", "Crop", "By", "What to do", "Row", "Why", "7 CFR")  # fmt: skip
     rows: list[list[Cell | str]] = [
         [one.unit_id, one.name, _by(ask), ask.words, _row(ask), ask.why, ask.cite]
         for one in found for ask in (*one.asks, *one.later)

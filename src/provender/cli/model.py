@@ -12,7 +12,7 @@ from rich.text import Text
 from provender.cli import output
 from provender.cli.output import console
 from provender.exact import SCALE, STIR_SCALE, show
-from provender.paper.tables import Cell, Column, Table, amount
+from provender.paper.tables import Cell, Table, amount, heads
 from provender.problem import Problem, Weight, refuse
 from provender.rule.law import NotInForceError, RuleVersion, rule_version
 from provender.signing.canonical import read_json
@@ -112,19 +112,10 @@ def argonne_2021(
 stir_app = typer.Typer(add_completion=False)
 
 _HUNDREDTHS: Final = 2
-COLUMNS: Final = (
-    Column("row"),
-    Column("operation"),
-    Column("working (mph x type x in x % of the surface)"),
-    Column("full width"),
-    Column("STIR", number=True),
+COLUMNS: Final = heads(
+    "row", "operation", "working (mph x type x in x % of the surface)", "full width", "STIR", numbers={"STIR"}
 )
-LIST_COLUMNS: Final = (
-    Column("operation"),
-    Column("listed values"),
-    Column("STIR", number=True),
-    Column("full width"),
-)
+LIST_COLUMNS: Final = heads("operation", "listed values", "STIR", "full width", numbers={"STIR"})
 
 
 def number(value: int | None, scale: int = STIR_SCALE) -> float | int | None:

@@ -11,16 +11,8 @@ from enum import StrEnum
 from importlib.resources import files
 from typing import Any, Final
 
-from provender.audit.statement import opinion
+from provender.audit.statement import opinion, statement
 from provender.audit.statement.papers import Papers, against_papers
-from provender.audit.statement.statement import (
-    ADDENDUM_KIND,
-    KIND,
-    LaterEffect,
-    Opinion,
-    VerificationStatement,
-    vouches,
-)
 from provender.exact import show
 from provender.paper.pdf import Attachment, qr_svg, render
 from provender.problem import Problem
@@ -123,12 +115,12 @@ class Holding:
         return {"held": held, "not_held": not_held, "verifiers_word": list(self.word)}
 
 
-def hold(one: VerificationStatement, papers: Papers) -> Holding | None:
+def hold(one: statement.VerificationStatement, papers: Papers) -> Holding | None:
     """Hold a statement against the papers that somebody has; one that is not shown is no fault of the statement.
 
     None for one that vouches for nothing: it is held against no paper.
     """
-    if not vouches(one):
+    if not statement.vouches(one):
         return None
     absent = {
         "package_not_shown": papers.recomputed is None, "sample_not_shown": papers.sample is None,
@@ -171,7 +163,7 @@ RESPONSIBLE: Final = ("party_responsibility", "verifier_responsibility", "impart
 _SEEN: Final = {"sites": opinion.SeenPlace, "farms": opinion.SeenFarm}
 
 
-def engaged(one: VerificationStatement) -> dict[str, Any]:
+def engaged(one: statement.VerificationStatement) -> dict[str, Any]:
     """Return the parts of the paper that tell of engagement, work, quantities and uncorrected misstatements.
 
     Each part is empty where the statement does not say it, or says it in a form that cannot be read.
@@ -199,7 +191,7 @@ def _table(title: str, part: type[Any], rows: Iterable[Mapping[str, Any]]) -> di
     return {"title": title, "columns": columns, "rows": given}
 
 
-def _work(one: VerificationStatement, work: opinion.Work) -> dict[str, Any]:
+def _work(one: statement.VerificationStatement, work: opinion.Work) -> dict[str, Any]:
     plain, labels = write(work, whole=True), infos(opinion.Work)
     texts = {item.line: item.text for item in opinion.required_lines(*one.roles)}
     lines = [{**row, "line": " ".join((texts.get(row["line"], ""), row["reason"])).strip()} for row in plain["lines"]]
@@ -219,21 +211,21 @@ def _work(one: VerificationStatement, work: opinion.Work) -> dict[str, Any]:
 
 
 OPINIONS = {
-    Opinion.FAVOURABLE: "Favorable",
-    Opinion.QUALIFIED: "Favorable, with exceptions",
-    Opinion.ADVERSE: "Adverse: not to be relied on",
-    Opinion.DISCLAIMED: "No opinion could be formed",
+    statement.Opinion.FAVOURABLE: "Favorable",
+    statement.Opinion.QUALIFIED: "Favorable, with exceptions",
+    statement.Opinion.ADVERSE: "Adverse: not to be relied on",
+    statement.Opinion.DISCLAIMED: "No opinion could be formed",
 }
 
 EFFECTS = {
-    LaterEffect.STANDS: "The statement stands.",
-    LaterEffect.REPLACED: "Replaced by the statement with hash",
-    LaterEffect.WITHDRAWN: "The statement is withdrawn from this day.",
+    statement.LaterEffect.STANDS: "The statement stands.",
+    statement.LaterEffect.REPLACED: "Replaced by the statement with hash",
+    statement.LaterEffect.WITHDRAWN: "The statement is withdrawn from this day.",
 }
 
 
 def statement_pdf(
-    one: VerificationStatement,
+    one: statement.VerificationStatement,
     envelope: Mapping[str, object] | None = None,
     fingerprint: str = "",
     later: Sequence[Mapping[str, Any]] = (),
@@ -253,19 +245,25 @@ def statement_pdf(
         "fingerprint": fingerprint if envelope else "",
         "watermark": "DRAFT"
         if envelope is None
-        else next((str(fact["effect"]).upper() for fact in facts if fact["effect"] != LaterEffect.STANDS), ""),
+        else next(
+            (str(fact["effect"]).upper() for fact in facts if fact["effect"] != statement.LaterEffect.STANDS), ""
+        ),
         **engaged(one),
-        "later": [{**fact, "words": EFFECTS[LaterEffect(fact["effect"])]} for fact in facts],
+        "later": [{**fact, "words": EFFECTS[statement.LaterEffect(fact["effect"])]} for fact in facts],
         "qr": "",
     }
     attachments = []
     images = {}
     if envelope:
         attachments.append(
-            Attachment("statement.json", canonical_json(envelope), "application/json", f"Signed document, {KIND}")
+            Attachment(
+                "statement.json", canonical_json(envelope), "application/json", f"Signed document, {statement.KIND}"
+            )
         )
         attachments += [
-            Attachment(f"later-{number}.json", canonical_json(added), "application/json", f"Signed, {ADDENDUM_KIND}")
+            Attachment(
+                f"later-{number}.json", canonical_json(added), "application/json", f"Signed, {statement.ADDENDUM_KIND}"
+            )
             for number, added in enumerate(later, 1)
         ]
         images["qr.svg"] = qr_svg(f"{data['hash']} {fingerprint}")

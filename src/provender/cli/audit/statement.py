@@ -15,18 +15,9 @@ from provender.audit.findings import findings_now, read_log, words_of
 from provender.audit.programme import Role
 from provender.audit.sampling.sample import check_sample
 from provender.audit.statement import papers as work_papers
+from provender.audit.statement import statement as statements
 from provender.audit.statement.held import Holding, hold, in_words
 from provender.audit.statement.opinion import blank_engagement, criteria_of, scope_of
-from provender.audit.statement.statement import (
-    CITE,
-    KIND,
-    TEXTS,
-    LaterEffect,
-    Ties,
-    VerificationStatement,
-    addendum,
-    check_independence,
-)
 from provender.cli import output
 from provender.cli.keys import open_key, read_public
 from provender.formats.archive import opened
@@ -61,22 +52,22 @@ class Shown(NamedTuple):
     held: list[Path] | None = None
 
 
-def read_statement(path: Path) -> VerificationStatement:
+def read_statement(path: Path) -> statements.VerificationStatement:
     """Read a statement that is not signed yet.
 
     Raises:
         ProblemsError: it is no statement, or a part is missing or cannot be read.
     """
     data = output.read_document(path)
-    known = {part.name for part in fields(VerificationStatement)} | {"kind"}
+    known = {part.name for part in fields(statements.VerificationStatement)} | {"kind"}
     if strange := sorted(data.keys() - known):
         cause = f"The statement has parts that are not known: {', '.join(strange)}."
         raise refuse(path.name, cause, "Take them out: what is signed must be understood.", code="unknown_part")
     if unchosen := [name for name in ("role", "assurance", "opinion") if data.get(name) == ""]:
         cause = f"The statement does not say: {', '.join(unchosen)}."
-        raise refuse(path.name, cause, "Choose; nothing is chosen for you.", cite=CITE, code="incomplete")
+        raise refuse(path.name, cause, "Choose; nothing is chosen for you.", cite=statements.CITE, code="incomplete")
     try:
-        return VerificationStatement.read(data)
+        return statements.VerificationStatement.read(data)
     except (KeyError, TypeError, ValueError, AttributeError) as wrong:
         cause = f"This is no verification statement that can be read: {type(wrong).__name__}, {wrong}."
         raise refuse(path.name, cause, "Start from `provender audit statement draft`.") from None
@@ -111,7 +102,9 @@ def read_papers(shown: Shown, party: str = "", signer: str = "") -> work_papers.
     )
 
 
-def with_papers(file: Path, shown: Shown, signer: str = "") -> tuple[VerificationStatement, work_papers.Papers]:
+def with_papers(
+    file: Path, shown: Shown, signer: str = ""
+) -> tuple[statements.VerificationStatement, work_papers.Papers]:
     """Read a statement and its papers; what is named beside a zip goes before what the zip holds.
 
     Raises:
@@ -178,14 +171,19 @@ def draft(
     held: Held = None,
 ) -> None:
     """Write a statement to fill in: every part, with what its papers say; nothing else is filled in or chosen."""
-    blank = dict.fromkeys(TEXTS, "")
+    blank = dict.fromkeys(statements.TEXTS, "")
     forum = {"forum": "", "first": "", "last": None, "source": ""}
     accreditation = {"verifier": "", "standard": "", "scope": "", "body": "", "number": "", "first": "", "last": ""}
     accreditation["verifier_id"] = ""
     papers = read_papers(Shown(sample, findings, period, package, pinned, held))
     facts = papers.recomputed.facts if papers.recomputed else None
     roles = tuple(dict.fromkeys((role, *(also or (facts.roles if facts else ())))))
-    document: dict[str, object] = {"kind": KIND, **blank, "role": str(role), "also": list(map(str, roles[1:]))}
+    document: dict[str, object] = {
+        "kind": statements.KIND,
+        **blank,
+        "role": str(role),
+        "also": list(map(str, roles[1:])),
+    }
     document |= {"accreditation": {**accreditation, "suspended": [], "memberships": [forum]}}
     document |= {"crops": [], "covered_first": "", "covered_last": "", "issued_on": "", "materiality_pct": ""}
     document |= {"criteria": list(criteria_of(facts.last if facts else output.today()))}
@@ -206,7 +204,7 @@ def _farms(papers: work_papers.Papers) -> dict[str, Any]:
     return work_papers.sample_part(papers.sample)
 
 
-def _sound(one: VerificationStatement, papers: work_papers.Papers, as_of: date) -> list[Problem]:
+def _sound(one: statements.VerificationStatement, papers: work_papers.Papers, as_of: date) -> list[Problem]:
     """Return what is to be confirmed; raise everything when there is an error."""
     problems = work_papers.check_to_sign(one, papers, as_of)
     if any(problem.weight is Weight.ERROR for problem in problems):
@@ -214,15 +212,15 @@ def _sound(one: VerificationStatement, papers: work_papers.Papers, as_of: date) 
     return problems
 
 
-def _independent(one: VerificationStatement, ties: Path | None, suppliers: list[str]) -> None:
+def _independent(one: statements.VerificationStatement, ties: Path | None, suppliers: list[str]) -> None:
     """Refuse a statement whose verifier is bound to the audited party or to a farm behind it (interpretation 55)."""
     data = output.read_document(ties) if ties is not None else {}
-    known = {name.name for name in fields(Ties)}
+    known = {name.name for name in fields(statements.Ties)}
     if unknown := sorted(data.keys() - known):
         cause = f"The ties name {', '.join(unknown)}, which is not known."
         raise refuse(str(ties), cause, f"Use: {', '.join(sorted(known))}.", cite="2100.041")
-    bound = Ties(**{name: frozenset(map(str, parties)) for name, parties in data.items()})
-    if found := check_independence(one.verifier, one.audited, suppliers, bound):
+    bound = statements.Ties(**{name: frozenset(map(str, parties)) for name, parties in data.items()})
+    if found := statements.check_independence(one.verifier, one.audited, suppliers, bound):
         raise ProblemsError(found)
 
 
@@ -275,7 +273,7 @@ def add_fact(
     key: KeyOption,
     out: OutOption,
     text: Annotated[str, typer.Option(help="What was found later.")],
-    effect: Annotated[LaterEffect, typer.Option(help="What it does to the statement.")],
+    effect: Annotated[statements.LaterEffect, typer.Option(help="What it does to the statement.")],
     replaced_by: Annotated[str, typer.Option(help="Hash of the new statement, where one replaces it.")] = "",
     passphrase_file: output.PassphraseFile = None,
     also: Annotated[list[Path] | None, typer.Option(help="A fact found before, to print beside it; repeat.")] = None,
@@ -287,7 +285,7 @@ def add_fact(
     if not {"document", "signature"} <= envelope.keys():
         raise refuse(statement.name, "This is no signed statement.", "Give the file that `sign` wrote.")
     try:
-        document = addendum(envelope_hash(envelope), as_of or output.today(), text, effect, replaced_by)
+        document = statements.addendum(envelope_hash(envelope), as_of or output.today(), text, effect, replaced_by)
     except ValueError as wrong:
         raise refuse("addendum", f"It cannot be signed: {wrong}.", "Complete it.") from None
     made = sign(document, open_key(key, passphrase_file))
@@ -303,7 +301,7 @@ def _print_later(pdf: Path, envelope: dict[str, Any], later: list[dict[str, Any]
     mark = envelope_hash(envelope)
     if any(one.get("document", {}).get("statement") != mark for one in later):
         raise refuse("--also", "A fact given is about another statement.", "Give those about this one.")
-    one = VerificationStatement.read(envelope["document"])
+    one = statements.VerificationStatement.read(envelope["document"])
     output.write_new(pdf, statement_pdf(one, envelope, check(envelope, {}).kid, later))
 
 
@@ -382,7 +380,7 @@ def keep_received(
     Console().print(words, markup=False, highlight=False, soft_wrap=True)
 
 
-def _holding(received: work_papers.Received) -> VerificationStatement:
+def _holding(received: work_papers.Received) -> statements.VerificationStatement:
     """Return a statement against which nothing stands but that it was taken back; raise everything else that does."""
     one = received.statement
     against = [

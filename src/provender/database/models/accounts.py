@@ -143,12 +143,6 @@ class Person(AbstractBaseUser):
         """Return the name; of somebody who gave none, what stands before the @ of their address, never all of it."""
         return self.name or self.email.partition("@")[0]
 
-    def get_short_name(self) -> str:
-        return str(self)
-
-    def get_full_name(self) -> str:
-        return str(self)
-
 
 class ReadGrant(models.Model):
     """Read access of one verifier to one audited organisation, from a first to a last day, both included.

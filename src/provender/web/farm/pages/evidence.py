@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.database.actor import today
 from provender.database.choices import Area
 from provender.formats.adapt_out import packed
-from provender.paper.tables import Cell, Column, Table
+from provender.paper.tables import Cell, Column, Table, heads
 from provender.records.kind import KINDS
 from provender.services.accounts.access import Access
 from provender.services.farm.book import FarmBook, called, farm_book_of, kind_named
@@ -105,13 +105,7 @@ def _take_in(access: Access, farm: FarmBook, form: EvidenceForm, asked: dict[str
 
 
 def _list(access: Access, farm: FarmBook) -> Table:
-    columns = [
-        Column("Evidence"),
-        Column("What it is"),
-        Column("Unit"),
-        Column("Day"),
-        Column("How known"),
-    ]
+    columns = heads("Evidence", "What it is", "Unit", "Day", "How known")
     columns += [Column("Note"), Column("File", page_only=True)]
     rows = []
     for key, texts, file in evidence_of(farm):
@@ -136,14 +130,7 @@ def _list(access: Access, farm: FarmBook) -> Table:
 
 # The page where a farm producer makes a signing key: sealed in the browser, registered with proof, unreadable here.
 
-COLUMNS: Final = (
-    Column("Key"),
-    Column("Producer"),
-    Column("Registered"),
-    Column("By"),
-    Column("Private half"),
-    Column("Now"),
-)
+COLUMNS: Final = heads("Key", "Producer", "Registered", "By", "Private half", "Now")
 
 
 @require_http_methods(["GET", "POST"])
@@ -211,7 +198,7 @@ def _keys(farm: FarmBook) -> Table:
 def farm_exchange(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show what of the book stays behind, row by row, and offer the data set."""
     made = exchange_of(farm_book_of(access.organisation))
-    columns = [Column("Where"), Column("What stays behind"), Column("What to do")]
+    columns = heads("Where", "What stays behind", "What to do")
     rows = [
         [
             Cell(place_said(one.place), saved=str(one.place)),

@@ -4,7 +4,7 @@ The page of an import shows first what would be written, then what is asked, all
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from django.conf import settings
@@ -34,7 +34,7 @@ from provender.services.imports import job
 from provender.services.imports.job import ImportBegunView, begun_view, import_of, imports_of
 from provender.services.imports.worker import ImportResult
 from provender.services.refused import RefusedError
-from provender.web.access import PersonRequest, of_organisation
+from provender.web.access import AnyPage, PersonRequest, of_organisation
 from provender.web.inputs import heading
 from provender.web.tables import XLSX, download, moment, on_page, page_with_tables, saved_table
 
@@ -399,33 +399,26 @@ def _not_written(request: PersonRequest, access: Access, pk: str, refused: Refus
     return redirect("farm_import", access.organisation.handle, pk)
 
 
-@require_POST
-@of_organisation("write")
-def farm_import_again(request: PersonRequest, access: Access, pk: str) -> HttpResponseBase:
-    """Read the files of an import again.
+def _button_on_import(act: Callable[..., object], says: str = "") -> AnyPage:
+    """Make the page of a button that does something to an import; one that says what it did has ended it.
 
-    Raises:
-        Http404: the farm has no such import.
-        RefusedError: it has ended.
+    The page raises Http404: the farm has no such import; RefusedError: it has ended.
     """
-    begun = import_of(farm_book_of(access.organisation), pk)
-    job.read_again(begun, actor=access.actor)
-    return redirect("farm_import", access.organisation.handle, begun.handle)
+
+    @require_POST
+    @of_organisation("write")
+    def page(request: PersonRequest, access: Access, pk: str) -> HttpResponseBase:
+        act(begun := import_of(farm_book_of(access.organisation), pk), actor=access.actor)
+        if not says:
+            return redirect("farm_import", access.organisation.handle, begun.handle)
+        messages.success(request, says)
+        return redirect("farm_imports", access.organisation.handle)
+
+    return page
 
 
-@require_POST
-@of_organisation("write")
-def farm_import_give_up(request: PersonRequest, access: Access, pk: str) -> HttpResponseBase:
-    """End an import and write nothing of it.
-
-    Raises:
-        Http404: the farm has no such import.
-        RefusedError: it has ended.
-    """
-    begun = import_of(farm_book_of(access.organisation), pk)
-    job.give_up(begun, actor=access.actor)
-    messages.success(request, "Nothing of these files was written.")
-    return redirect("farm_imports", access.organisation.handle)
+farm_import_again = _button_on_import(job.read_again)
+farm_import_give_up = _button_on_import(job.give_up, "Nothing of these files was written.")
 
 
 @require_GET

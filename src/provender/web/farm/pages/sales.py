@@ -14,7 +14,7 @@ from provender.custody.documents.build import SLIP
 from provender.custody.documents.receive import TYPS
 from provender.database.actor import today
 from provender.exact import parse, show
-from provender.paper.tables import Cell, Column, Table
+from provender.paper.tables import Cell, Column, Table, heads
 from provender.report.print import signed_json
 from provender.rule.crops import Crop
 from provender.services.accounts.access import Access
@@ -31,14 +31,15 @@ from provender.web.farm.lists import form_address
 from provender.web.signing_pages import answered, asked, text_of
 from provender.web.tables import JSON, PDF, download, page_with_tables
 
-COLUMNS: Final = (
-    Column("Crop"),
-    Column("Harvest year", number=True),
-    Column("Harvested, bu", number=True),
-    Column("Gone, bu", number=True),
-    Column("Left, bu", number=True),
-    Column("Serials free, bu", number=True),
-    Column("Serials"),
+COLUMNS: Final = heads(
+    "Crop",
+    "Harvest year",
+    "Harvested, bu",
+    "Gone, bu",
+    "Left, bu",
+    "Serials free, bu",
+    "Serials",
+    numbers={"Harvest year", "Harvested, bu", "Gone, bu", "Left, bu", "Serials free, bu"},
 )
 NO_RECORD: Final = (
     "No row of the record book names a sale or another use yet. The signed slips above count without one; add what was "
@@ -49,15 +50,7 @@ NO_SALE: Final = (
     "or sold without a slip."
 )
 NO_SLIP: Final = "No sale slip is signed yet. Sign the report first, then sell its bushels by slips."
-SALES: Final = (
-    Column("Day"),
-    Column("Crop"),
-    Column("Bushels", number=True),
-    Column("Disposition"),
-    Column("Buyer"),
-    Column("Contract"),
-    Column("Row"),
-)
+SALES: Final = heads("Day", "Crop", "Bushels", "Disposition", "Buyer", "Contract", "Row", numbers={"Bushels"})
 NOBODY: Final = "Nothing is sold as reduced-CI crop yet; each buyer gets the signed report."
 NOBODY_RECORDED: Final = (
     "The sale records name no buyer of reduced-CI crop yet, so no delivery can be noted here. Give the signed report "

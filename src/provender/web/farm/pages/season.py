@@ -16,7 +16,7 @@ from shapely import from_geojson
 
 from provender.catalog.places import county_features, county_of_point
 from provender.database.choices import Area
-from provender.paper.tables import Cell, Column, Table
+from provender.paper.tables import Cell, Column, Table, heads
 from provender.records.kind import KINDS
 from provender.rule.crops import Practice
 from provender.services.accounts.access import Access
@@ -33,23 +33,17 @@ from provender.web.inputs import TypedText
 from provender.web.tables import on_page, page_with_tables
 from provender.web.templatetags.page import STANDINGS
 
-COLUMNS: Final = (
-    Column("Unit"),
-    Column("Crop"),
-    Column("From"),
-    Column("To"),
-    Column("STIR by recorded values", number=True),
-    Column("STIR by published values", number=True),
-    Column("Passes without a known STIR", number=True),
+COLUMNS: Final = heads(
+    "Unit",
+    "Crop",
+    "From",
+    "To",
+    "STIR by recorded values",
+    "STIR by published values",
+    "Passes without a known STIR",
+    numbers={"STIR by recorded values", "STIR by published values", "Passes without a known STIR"},
 )
-EVENTS: Final = (
-    Column("Day"),
-    Column("Kind"),
-    Column("What"),
-    Column("More"),
-    Column("STIR", number=True),
-    Column("Sum of STIR", number=True),
-)
+EVENTS: Final = heads("Day", "Kind", "What", "More", "STIR", "Sum of STIR", numbers={"STIR", "Sum of STIR"})
 MOST: Final = 60
 """Lanes of one page; a larger farm looks crop by crop, and finds every field in the table."""
 NO_DAY: Final = "no day recorded"

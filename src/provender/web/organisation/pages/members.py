@@ -1,6 +1,7 @@
 """Members of an organisation, invitations to join it, and joining it."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
@@ -32,6 +33,25 @@ def button_that_ends(find: Callable[..., object], end: Callable[..., None], says
         end(found, actor=access.actor)
         messages.success(request, says.format(found))
         return redirect(back, access.organisation.handle)
+
+    return page
+
+
+def page_that_makes(
+    form_of: Callable[..., Any], make: Callable[..., Any], template: str, name: str, table: Callable[[Access], Table]
+) -> AnyPage:
+    """Make the page where a manager makes what has a secret, which it shows once, above a list of what there is."""
+
+    @require_http_methods(["GET", "POST"])
+    @of_organisation("manage", to_post="manage")
+    def page(request: PersonRequest, access: Access) -> HttpResponseBase:
+        form = form_of(request.POST or None)
+        secret = ""
+        if request.method == "POST" and form.is_valid():
+            made = attempt(form, lambda: make(access.organisation, actor=access.actor, **form.cleaned_data))
+            secret = made[1] if made else ""
+        context = {"form": form_of() if secret else form, "secret": secret}
+        return page_with_tables(request, template, {name: table(access)}, context)
 
     return page
 
@@ -217,20 +237,7 @@ def _tokens(access: Access) -> Table:
     return Table("api tokens", columns, rows, empty="No token yet. Programs need one; people do not.")
 
 
-@require_http_methods(["GET", "POST"])
-@of_organisation("manage", to_post="manage")
-def tokens(request: PersonRequest, access: Access) -> HttpResponseBase:
-    """List tokens; make one and show its secret once."""
-    form = TokenForm(request.POST or None)
-    secret = ""
-    if request.method == "POST" and form.is_valid():
-        made = attempt(form, lambda: create_token(access.organisation, actor=access.actor, **form.cleaned_data))
-        secret = made[1] if made else ""
-    fresh = TokenForm() if secret else form
-    context = {"form": fresh, "secret": secret}
-    return page_with_tables(request, "pages/tokens.html", {"tokens": _tokens(access)}, context)
-
-
+tokens = page_that_makes(TokenForm, create_token, "pages/tokens.html", "tokens", _tokens)
 token_revoke = button_that_ends(token_of, revoke_token, "The token no longer works.", "tokens")
 
 

@@ -27,8 +27,8 @@ from provender.services.news.told import Notice, all_news, choice_of, choose, lo
 from provender.services.refused import MissingError
 from provender.signing.canonical import canonical_json
 from provender.web.access import PersonRequest, of_organisation
-from provender.web.inputs import HookForm, NoticesForm, attempt, number_in
-from provender.web.organisation.pages.members import button_that_ends
+from provender.web.inputs import HookForm, NoticesForm, number_in
+from provender.web.organisation.pages.members import button_that_ends, page_that_makes
 from provender.web.tables import JSON, download, moment, page_with_tables, rows_wanted
 
 FINDINGS: Final = {"audits": "audit_finding", "audits_of_us": "audit_of_us_finding"}
@@ -99,19 +99,7 @@ def _hooks(access: Access) -> Table:
     return Table("webhooks", columns, rows, empty="No webhook yet. A program needs one to be told at once.")
 
 
-@require_http_methods(["GET", "POST"])
-@of_organisation("manage", to_post="manage")
-def hooks(request: PersonRequest, access: Access) -> HttpResponseBase:
-    """List webhooks; make one and show its secret once."""
-    form = HookForm(request.POST or None)
-    secret = ""
-    if request.method == "POST" and form.is_valid():
-        made = attempt(form, lambda: make_hook(access.organisation, actor=access.actor, **form.cleaned_data))
-        secret = made[1] if made else ""
-    context = {"form": HookForm() if secret else form, "secret": secret}
-    return page_with_tables(request, "pages/hooks.html", {"hooks": _hooks(access)}, context)
-
-
+hooks = page_that_makes(HookForm, make_hook, "pages/hooks.html", "hooks", _hooks)
 hook_end = button_that_ends(hook_numbered, end_hook, "Nothing goes there any more.", "hooks")
 
 
