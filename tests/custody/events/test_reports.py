@@ -23,7 +23,7 @@ from provender.problem import ProblemsError
 from provender.signing.jws import Status as Signature
 from tests.custody import papers
 from tests.custody.first_sale import BUY, SELL, TAKE, base, books, line
-from tests.custody.ladders_of_papers import HANDED, told
+from tests.custody.ladders import WORLDS
 from tests.custody.model.test_lots import BASE, SLIP, paper
 from tests.custody.model.test_lots import line as document_line
 from tests.custody.papers import changed, take
@@ -345,8 +345,9 @@ def test_a_notice_is_taken_from_the_pinned_seller_only_and_as_signed() -> None:
 
 
 def test_a_seller_cannot_end_claims_that_it_did_not_give() -> None:
-    store = posted(MemoryStore(), HANDED)
-    other = told("n", "2026-02-01", giver="coop", origin="blind", reason="withdrawn", spans=[["0", "1000"]])
+    store = posted(MemoryStore(), WORLDS["handed"])
+    other = ev("notice", "n", "2026-02-01", giver="coop", taker="crush", number="n", origin="blind", reason="withdrawn",
+               spans=[["0", "1000"]])  # fmt: skip
     assert run(store, [other])[0].status == "parties_differ"
     assert {lot.state for lot in store.lots_at("blind", 0, 10**6)} == {LotState.UNVERIFIED}
 
@@ -361,7 +362,8 @@ def test_a_seller_stops_only_the_bushels_it_gave(reason: str, left: str) -> None
         posted(store, [favourable(giver, "soybeans"), paper])
         posted(store, [ev("accept", f"a-{giver}", "2026-01-12", taker="crush", movement=f"d-{giver}")])
     sale = ev("sale", "on", "2026-02-05", giver="crush", taker="fuel", crop="soybeans", bushels=left)
-    mills = told("n", "2026-02-01", origin="blind", reason=reason, spans=[["0", "250"]])
+    mills = ev("notice", "n", "2026-02-01", giver="mill", taker="crush", number="n", origin="blind", reason=reason,
+               spans=[["0", "250"]])  # fmt: skip
     assert run(store, [{**mills, "spans": [["0", "250.001"]]}])[0].status == "outside_origin"
     posted(store, [favourable("crush", "soybeans"), mills])
     assert run(store, [{**mills, "id": "n2", "number": "n2"}])[0].status == "already_answered"

@@ -56,6 +56,9 @@ from tests.custody.world import (
     status,
 )
 from tests.draws import part_of_draws
+from tests.rows import Rows
+
+ROWS: Final = Rows(__file__)
 
 # Spans of serials: what is left, what is common, what lies on each stretch, held against serial by serial.
 
@@ -303,7 +306,7 @@ BUY = [
     ev("slip", "slip", "2026-01-05", giver="ada", taker="coop", origin=ADA_SOY, bushels="1000"),
     ev("purchase", "buy", "2026-01-05", giver="ada", taker="coop", slip="slip", site="north"),
 ]
-SALE = ev("sale", "sale", "2026-01-10", giver="coop", taker="crush", crop="soybeans", bushels="1000")
+SALE: Final = ROWS.named["SALE"]
 
 
 def at_north(kind: str, number: str, day: str, amount: str) -> Event:
@@ -320,70 +323,19 @@ def short(store: MemoryStore, end: date = END) -> list[tuple[str, int, int]]:
     return [(str(one.first), one.worst // 1000, one.left // 1000) for one in found]
 
 
-CURES: dict[str, tuple[list[Event], list[tuple[str, int, int]], str]] = {
-    "no grain at all": ([SALE], [("2026-01-10", 1000, 1000)], "claims_exceed_grain"),
-    "grain before": ([at_north("receipt", "T", "2026-01-06", "1000"), SALE], [], "posted"),
-    "grain on the day": ([SALE, at_north("receipt", "T", "2026-01-10", "1000")], [], "posted"),
-    "grain later": ([SALE, at_north("receipt", "T", "2026-01-12", "1000")], [("2026-01-10", 1000, 0)], "posted"),
-    "less grain": ([SALE, at_north("receipt", "T", "2026-01-06", "999")], [("2026-01-10", 1, 1)],
-                   "claims_exceed_grain"),
-    "grain after the period": ([SALE, at_north("receipt", "T", "2026-04-01", "1000")], [("2026-01-10", 1000, 1000)],
-                               "claims_exceed_grain"),
-    "a measurement of what was there": ([at_north("measurement", "M", "2025-12-31", "1000"), SALE], [], "posted"),
-    "a measurement beyond the book": ([at_north("measurement", "M", "2026-01-09", "1000"), SALE], [], "posted"),
-    "measured, then the same grain in": (
-        [at_north("receipt", "T", "2026-01-06", "600"), at_north("measurement", "M", "2026-01-08", "600"), SALE],
-        [("2026-01-10", 400, 400)], "claims_exceed_grain"),
-    "grain that went without a claim counts": (
-        [at_north("receipt", "T", "2026-01-06", "1000"), at_north("shipment", "O", "2026-01-07", "1000"), SALE],
-        [], "posted"),
-    "a void ticket": (
-        [at_north("receipt", "T", "2026-01-06", "1000"),
-         {**at_north("receipt", "T", "2026-01-06", "1000"), "id": "void", "void": True}, SALE],
-        [("2026-01-10", 1000, 1000)], "claims_exceed_grain"),
-    "tickets of the destination": ([{**SALE, "destination": [{"number": "W1", "bushels": "1000"}]}], [], "posted"),
-    "too little at the destination": ([{**SALE, "destination": [{"number": "W1", "bushels": "900"}]}],
-                                      [("2026-01-10", 100, 100)], "claims_exceed_grain"),
-    "taken back": ([SALE, ev("correct", "c", "2026-01-11", entity="coop", movement="sale", reason="x")],
-                   [("2026-01-10", 1000, 0)], "no_grain_book"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", CURES)
-def test_claims_sold_beyond_the_grain_bar_the_close_until_it_has_come(name: str) -> None:
-    events, expected, answer = CURES[name]
+@ROWS
+def test_claims_sold_beyond_the_grain_bar_the_close_until_it_has_come(
+    events: list[Event], expected: list[list[object]], answer: str
+) -> None:
     store = sold(*events)
-    assert short(store) == expected
+    assert [list(one) for one in short(store)] == expected
     assert status(store, CLOSE) == answer
 
 
-STORED = ev("storage", "st", "2026-01-06", owner="coop", custodian="tank", site="tank",
-            lots=[{"origin": ADA_SOY, "start": "0", "stop": "1000"}])  # fmt: skip
-AT_TANK = {"entity": "tank", "site": "tank", "form": "soybeans"}
+STORED: Final = ROWS.named["STORED"]
 
 
-def weighed(bushels: str, **more: str) -> Event:
-    return {**STORED, "tickets": [{"number": "W", "bushels": bushels, **more}]}
-
-
-@pytest.mark.parametrize(
-    ("events", "told"),
-    [
-        ([STORED, SALE], 1_000_000),
-        ([weighed("1000"), SALE], 0),
-        ([weighed("999.5"), SALE], 500),
-        ([weighed("1000", day="2026-01-05"), SALE], 0),
-        ([STORED, SALE, ev("receipt", "W", "2026-01-11", **AT_TANK, number="W", amount="400")], 600_000),
-        ([STORED, ev("measurement", "M", "2026-01-05", **AT_TANK, number="M", amount="1000"), SALE], 0),
-        ([STORED, {**SALE, "destination": [{"number": "W", "bushels": "1000"}]}], 0),
-        ([STORED, at_north("receipt", "T", "2026-01-06", "1000"), SALE], 0),
-        ([STORED, SALE, ev("correct", "c", "2026-01-10", entity="coop", movement="sale", reason="x")], 0),
-        ([STORED], 0),
-        ([SALE], 0),
-    ],
-    ids=["no grain", "its tickets", "a little less", "before", "some later", "measured", "at the buyer's",
-         "left at home", "back", "not sold", "from home"],
-)  # fmt: skip
+@ROWS
 def test_what_is_sold_out_of_anothers_house_is_held_against_grain_too_and_told(events: list[Event], told: int) -> None:
     store = sold(*events)
     coop = record_of(store, Entity, "coop")
@@ -437,19 +389,7 @@ def test_what_came_back_twice_counts_once() -> None:
 # A ticket in somebody else's name behind a claim is told; the same name written otherwise is not.
 
 
-@pytest.mark.parametrize(
-    ("printed", "name", "same"),
-    [
-        ("ADA", "Ada", True),
-        ("Lovelace, Ada", "Ada Lovelace Farms LLC", True),
-        ("A. Lovelace", "Ada Lovelace", True),
-        ("Ben Turing", "Ada Lovelace", False),
-        ("Turing Farms LLC", "Lovelace Farms LLC", False),
-        ("Family Farms", "Family Farms", True),
-        ("Family Farms", "Family Farm Inc", False),
-        ("Farm", "Ada Lovelace", False),
-    ],
-)
+@ROWS
 def test_names_are_alike_when_they_share_a_word_that_not_every_farm_has(printed: str, name: str, same: bool) -> None:
     assert alike(printed, name) == same
     assert alike(name, printed) == same
