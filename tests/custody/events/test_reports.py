@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -44,6 +44,9 @@ from tests.custody.world import (
     serials,
     status,
 )
+from tests.rows import Rows
+
+ROWS: Final = Rows(__file__)
 
 # Reading 35: what a changed report does to the claims made of it, and to the statements that stand already.
 
@@ -385,17 +388,7 @@ def test_a_book_that_never_had_the_bushels_says_so() -> None:
     assert [one.outcome.status for one in enter(crusher, notice(elevator))] == ["record_not_found"]
 
 
-@pytest.mark.parametrize(
-    ("fields", "named"),
-    [
-        ({"changes": []}, "changes"),
-        ({"ci_g_per_bu": None}, "ci_g_per_bu"),
-        ({"ci_g_per_bu": "many"}, "ci_g_per_bu"),
-        ({"origin": ""}, "origin"),
-        ({"day": "2026-02-30"}, "day"),
-        ({"type": "letter"}, "type"),
-    ],
-)
+@ROWS
 def test_a_field_of_a_notice_that_cannot_be_right_is_named(fields: dict[str, object], named: str) -> None:
     elevator, _ = two_books()
     posted(elevator, [{**AMENDED, "ci": "5100"}])
@@ -478,22 +471,7 @@ def void(store: MemoryStore) -> list[tuple[int, int]]:
     return [(lot.start, lot.stop) for lot in lots if lot.state is LotState.VOID]
 
 
-@pytest.mark.parametrize(
-    ("slip", "left", "lost_by_mill", "lost_elsewhere"),
-    [
-        (SLIP, "2000.001", 0, 0),
-        (SLIP, "2000", 0, 0),
-        (SLIP, "1999.999", 1, 0),
-        (SLIP, "999.999", 1_000_000, 1),
-        (LATE_SLIP, "2000.001", 0, 0),
-        (LATE_SLIP, "2000", 0, 0),
-        (LATE_SLIP, "1999.999", 0, 1),
-        (LATE_SLIP, "999.999", 1, 1_000_000),
-        (None, "2000", 0, 1_000_000),
-        (None, "1000", 0, 1_000_000),
-        (None, "999.999", 1, 1_000_000),
-    ],
-)
+@ROWS
 def test_what_the_farm_signed_away_is_sold_on_the_day_of_its_slip_and_no_longer_unsold(
     store: MemoryStore, slip: Event | None, left: str, lost_by_mill: int, lost_elsewhere: int
 ) -> None:
@@ -549,16 +527,7 @@ def test_there_is_no_doubt_where_nothing_was_guessed(store: MemoryStore, more: d
     assert doubts(store, "mill") == []
 
 
-@pytest.mark.parametrize(
-    ("spans", "answer"),
-    [
-        ([["0", "1000"], ["5000", "10000"]], "posted"),
-        ([["0", "1000"], ["5000", "10000.001"]], "span_not_possible"),
-        ([["0", "1000"], ["4999.999", "10000"]], "span_not_possible"),
-        ([["0", "1000"], ["999.999", "1000"]], "span_not_possible"),
-        ([["5", "5"]], "span_not_possible"),
-    ],
-)
+@ROWS
 def test_a_wider_book_may_name_only_serials_that_are_missing(
     store: MemoryStore, spans: list[list[str]], answer: str
 ) -> None:
