@@ -29,6 +29,9 @@ from tests.custody.papers import (
 from tests.custody.test_attacks import LINE, SALE, own
 from tests.custody.test_attacks import PAPER as LETTER
 from tests.custody.world import BEN_SOY, CAST, Event, bought, ev, favourable, posted, report
+from tests.rows import Rows
+
+ROWS: Final = Rows(__file__, ADA=ADA, REPORT=salted())
 
 
 def signed(bushels: int, version: int, day: date, digest: str) -> ReportEvent:
@@ -52,51 +55,21 @@ def farm(*more: Event) -> MemoryStore:
     return posted(MemoryStore("ada"), [*CAST, salted(), *more])
 
 
-FEWER: Final = {**salted(), "id": "v2", "version": 2, "day": "2026-01-20"}
-SLIPS: Final[dict[str, tuple[list[Event], str]]] = {
-    "more than the farm signed": ([{**SIGNED, "bushels": "3500"}], "missing_counterpart"),
-    "less than the farm signed": ([{**SIGNED, "bushels": "4500"}], "missing_counterpart"),
-    "what the farm never signed": ([], "missing_counterpart"),
-    "serials that the farm did not sign": ([{**SIGNED, "spans": [["5000", "9000"]]}], "legs_differ"),
-    "a day on which the farm did not sign": ([{**SIGNED, "day": "2026-01-09"}], "legs_differ"),
-    "another buyer's slip": ([{**SIGNED, "taker": "mill"}], "missing_counterpart"),
-    "the same serials under another number": ([{**SIGNED, "id": "other"}], "missing_counterpart"),
-    "what the farm took back": (
-        [SIGNED, ev("correct", "c", "2026-01-11", entity="ada", movement="slip-p1", reason="x")],
-        "missing_counterpart"),
-    "a report withdrawn before the sale":
-        ([SIGNED, ev("withdraw", "w", "2026-01-20", origin=ADA, reason="x")], "origin_differs"),
-    "a report suspended before the sale":
-        ([SIGNED, ev("suspend", "w", "2026-01-20", origin=ADA, reason="x")], "origin_differs"),
-    "a worse intensity from before the sale":
-        ([SIGNED, {**salted(), "id": "v2", "version": 2, "ci": "7000", "day": "2026-01-20"}], "origin_differs"),
-    "fewer bushels from before the sale, which the sold ones bear":
-        ([SIGNED, {**FEWER, "bushels": "1000"}], "origin_differs"),
-}  # fmt: skip
-
-
 def test_a_farms_own_book_is_held_against_its_buyers() -> None:
     buyer = buyer_book()
     take(buyer, letter(elevator_book()))
     sellers = ("coop", own())
     assert beside(("ada", farm(SIGNED)), sellers, ("crush", buyer)) == []
-    for name, (mine, kind) in SLIPS.items():
-        assert kind in beside(("ada", farm(*mine)), sellers, ("crush", buyer)), name
 
 
-@pytest.mark.parametrize(
-    "later",
-    [
-        [ev("withdraw", "w", "2026-02-01", origin=ADA, reason="x")],
-        [ev("suspend", "w", "2026-01-20", origin=ADA, reason="x"),
-         ev("reinstate", "w2", "2026-01-25", origin=ADA, reason="x")],
-        [{**salted(), "id": "v2", "version": 2, "ci": "4000", "day": "2026-01-20"}],
-        [{**FEWER, "bushels": "4000"}],
-        [{**FEWER, "bushels": "2600"}],
-    ],
-    ids=["withdrawn on the day", "in force again", "a better intensity", "fewer, none of them sold",
-         "fewer, borne by what was not sold on"],
-)  # fmt: skip
+@ROWS
+def test_a_farms_own_book_that_says_otherwise_than_its_buyers_is_told(mine: list[Event], kind: str) -> None:
+    buyer = buyer_book()
+    take(buyer, letter(elevator_book()))
+    assert kind in beside(("ada", farm(*mine)), ("coop", own()), ("crush", buyer))
+
+
+@ROWS
 def test_who_sold_before_a_report_got_worse_is_not_told_of(later: list[Event]) -> None:
     assert "origin_differs" not in beside(("ada", farm(SIGNED, *later)), ("coop", own()))
 
@@ -105,17 +78,7 @@ LATE: Final = ev("entity", "ben", "2026-03-01", entity="ben", name="Ben", roles=
 """Something of a later day: what stands behind it in a book was entered on that day at the earliest."""
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (ev("suspend", "w", "2026-01-20", origin=ADA, reason="x"), "suspended as of 2026-01-20"),
-        (ev("withdraw", "w", "2026-01-20", origin=ADA, reason="x"), "withdrawn as of 2026-01-20"),
-        ({**salted(), "id": "v2", "version": 2, "ci": "7000", "day": "2026-01-20"},
-         "given a worse carbon intensity as of 2026-01-20"),
-        ({**FEWER, "bushels": "1000"}, "version 2 of its report of 2026-01-20 had 9,000 bu fewer"),
-    ],
-    ids=["suspended", "withdrawn", "a worse intensity", "fewer bushels"],
-)  # fmt: skip
+@ROWS
 def test_what_was_sold_before_an_earlier_change_was_entered_is_in_good_faith(change: Event, words: str) -> None:
     books = ("coop", own())
     (told,) = [one for one in found_in(("ada", farm(SIGNED, LATE, change)), books) if one.kind != "shortfall_differs"]
@@ -145,16 +108,7 @@ def test_of_two_books_with_one_change_the_one_that_had_it_in_time_counts() -> No
         assert "changed_later" not in kinds
 
 
-@pytest.mark.parametrize(
-    ("timely", "late"),
-    [
-        (ev("suspend", "w", "2026-01-20", origin=ADA, reason="x"),
-         ev("withdraw", "w2", "2026-01-20", origin=ADA, reason="y")),
-        ({**salted(), "id": "v2", "version": 2, "ci": "7000", "day": "2026-01-20"},
-         {**salted(), "id": "v3", "version": 3, "ci": "8000", "day": "2026-01-20"}),
-    ],
-    ids=["another kind", "another version"],
-)  # fmt: skip
+@ROWS
 def test_a_second_change_of_one_day_entered_late_makes_no_good_faith_of_a_timely(timely: Event, late: Event) -> None:
     (told,) = [one for one in found_in(("ada", farm(SIGNED, timely, LATE, late)), ("coop", own()))
                if one.kind == "origin_differs"]  # fmt: skip

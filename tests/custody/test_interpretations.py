@@ -3,7 +3,7 @@
 import json
 from datetime import date
 from itertools import permutations
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -32,6 +32,9 @@ from tests.custody.world import (
     serials,
     status,
 )
+from tests.rows import Rows
+
+ROWS: Final = Rows(__file__)
 
 SALT = "sixteen bytes or more"
 PENDING = ev(
@@ -187,16 +190,7 @@ TO_FUEL = [
 # periods
 
 
-@pytest.mark.parametrize(
-    ("start", "last"),
-    [
-        ("2027-12-01", "2028-02-29"),
-        ("2026-11-30", "2027-02-27"),
-        ("2028-02-29", "2028-05-28"),
-        ("2026-10-15", "2027-01-14"),
-        ("2026-08-31", "2026-11-29"),
-    ],
-)
+@ROWS
 def test_43_a_period_may_last_three_months_and_not_a_day_longer(store: Store, start: str, last: str) -> None:
     posted(store, [entity("new", "first_point", "yard")])
     over = date.fromordinal(date.fromisoformat(last).toordinal() + 1)
@@ -216,18 +210,7 @@ def test_43_the_length_of_periods_may_change_where_no_day_falls_out_and_none_cou
         posted(store, [ev("period", start, "2026-01-01", entity="coop", policy="named", **days)])
 
 
-@pytest.mark.parametrize(
-    ("event", "kind"),
-    [
-        (SELL, "sale"),
-        (
-            ev("move", "m", "2026-01-08", entity="coop", site="north", to_site="south", crop="soybeans", bushels="1"),
-            "move",
-        ),
-        (ev("loss", "l", "2026-01-08", entity="coop", crop="soybeans", bushels="1"), "loss"),
-        (ev("release", "r", "2026-01-08", entity="coop", crop="soybeans", bushels="1"), "release"),
-    ],
-)
+@ROWS
 def test_44_nothing_is_matched_to_a_period_after_its_close(store: Store, event: Event, kind: str) -> None:
     posted(store, base(*BUY, Q1))
     for day, answer in (("2026-03-31", "period_closed"), ("2026-04-01", "posted")):
@@ -342,17 +325,7 @@ def test_38_only_delayed_price_ties_title_to_delivery(store: MemoryStore, terms:
 # processing, fuel, units
 
 
-@pytest.mark.parametrize(
-    ("crop", "output", "answer"),
-    [
-        ("soybeans", "soybean_meal", "form_carries_no_claim"),
-        ("soybeans", "soybean_hulls", "form_carries_no_claim"),
-        ("soybeans", "gums", "form_carries_no_claim"),
-        ("corn", "distillers_grains", "form_carries_no_claim"),
-        ("corn", "distillers_corn_oil", "form_carries_no_claim"),
-        ("corn", "soybean_oil", "form_not_possible"),
-    ],
-)
+@ROWS
 def test_41_one_output_carries_the_claim_and_no_other(store: Store, crop: str, output: str, answer: str) -> None:
     posted(store, base(*BUY))
     step = {"entity": "coop", "site": "north", "output": output}
@@ -389,16 +362,7 @@ def test_42_a_claim_ends_in_one_batch_of_fuel_made_by_a_refiner(store: MemorySto
     assert dict(line(store, "fuel", 5000).outgoing) == {"retired into fuel": 100_000}
 
 
-@pytest.mark.parametrize(
-    ("changes", "answer"),
-    [
-        ({"bushels": "1", "pounds": "1"}, "amount_not_positive"),
-        ({"pounds": "1"}, "amount_not_positive"),
-        ({"form": "soybean_oil", "bushels": "1"}, "amount_not_positive"),
-        ({"form": "soybean_oil", "pounds": "3300.001"}, "exceeds_stock"),
-        ({"form": "soybean_oil", "pounds": "3300"}, "posted"),
-    ],
-)
+@ROWS
 def test_e14_bushels_are_not_pounds(store: Store, changes: dict[str, str], answer: str) -> None:
     crushed(store)
     event = ev("sale", "v9", "2026-01-21", giver="crush", taker="fuel", crop="soybeans", **changes)
@@ -412,14 +376,7 @@ def test_e14_grams_are_not_kilograms(store: Store, sign: str, ci: str, answer: s
     assert status(store, report("ada", "soybeans", "100", f"{sign}{ci}")) == answer
 
 
-@pytest.mark.parametrize(
-    ("again", "answer"),
-    [
-        ({}, "yields_overlap"),
-        ({"campaign": "D"}, "yields_overlap"),
-        ({"campaign": "D", "start_day": "2026-04-01", "end_day": "2026-06-30"}, "posted"),
-    ],
-)
+@ROWS
 def test_e15_a_yield_is_stated_once_and_trued_up(store: MemoryStore, again: dict[str, str], answer: str) -> None:
     crushed(store)
     fields: dict[str, Any] = {"entity": "crush", "made_of": "soybeans", "output": "soybean_oil"}
@@ -456,16 +413,7 @@ def test_50_a_landowner_sells_its_share_and_no_more(store: Store, bushels: str, 
     assert status(store, {**farm, "bushels": "7000"}) == "posted"
 
 
-@pytest.mark.parametrize(
-    ("changes", "answer"),
-    [
-        ({}, "posted"),
-        ({"evidence": ""}, "field_unreadable"),
-        ({"evidence": None}, "field_missing"),
-        ({"day": "2026-01-01"}, "opening_too_late"),
-        ({"entity": "ada"}, "role_not_allowed"),
-    ],
-)
+@ROWS
 def test_51_opening_stock_has_evidence_and_is_first(store: Store, changes: dict[str, str | None], answer: str) -> None:
     opening = ev("opening", "o", "2025-12-31", entity="coop", site="north", crop="corn", harvest_year=2025, ci="7000",
                  bushels="10", number="1", evidence="bin sheet")  # fmt: skip
@@ -474,14 +422,7 @@ def test_51_opening_stock_has_evidence_and_is_first(store: Store, changes: dict[
     assert [str(one.status) for one in run_lines(store, [json.dumps(event)])] == [answer]
 
 
-@pytest.mark.parametrize(
-    ("titled", "start", "end", "state"),
-    [
-        ("2026-01-10", "2026-01-10", "2026-01-10", "held"),
-        ("2026-01-10", "2026-01-11", "2026-09-30", "unverified"),
-        ("2026-01-10", "2025-10-01", "2026-01-09", "unverified"),
-    ],
-)
+@ROWS
 def test_46_a_statement_counts_first_to_last_day(store: Store, titled: str, start: str, end: str, state: str) -> None:
     proof = favourable("coop", "soybeans", start=start, end=end)
     posted(store, [*CAST, proof, *base()[-4:], *BUY, {**SELL, "day": titled}])

@@ -8,8 +8,7 @@ from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from tests.custody.events.test_refusals import UNREADABLE
-from tests.custody.ladders import LADDERS
-from tests.custody.ladders_stock import Ladder
+from tests.custody.ladders import LADDERS, Ladder
 from tests.custody.world import CAST, Event, ev
 from tests.golden.machine import EVENT_TYPES, answers, memory_store
 
@@ -40,20 +39,12 @@ def corrections(event: Event, day: str) -> list[Event]:
     ]
 
 
-def ladder_events(ladder: Ladder) -> list[Event]:
-    """Return the request of a ladder, first with all its faults, then repaired rung by rung."""
-    steps = [ladder.event]
-    for _, repair in ladder.rungs:
-        steps.append({name: value for name, value in {**steps[-1], **repair}.items() if value is not None})
-    return steps
-
-
 def story_of_ladders(number: int, world: list[Event], ladders: list[Ladder]) -> Story:
     """Return one story of all ladders over one world: what is refused first, then what stands, each taken back."""
     refused: list[Event] = []
     last: list[Event] = []
     for ladder in ladders:
-        *faulty, whole = ladder_events(ladder)
+        *faulty, whole = ladder.steps()
         refused += faulty
         last.append({**whole, "id": f"ladder of {ladder.name}"})
     lines = [*world, *refused]

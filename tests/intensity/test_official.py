@@ -1,7 +1,7 @@
 """Official runs: when they count, what label they carry, and where printouts and records disagree."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -12,6 +12,9 @@ from provender.intensity.harvests import Disagreement, national_defaults
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.calculators import packaged_calculators
 from provender.rule.crops import Crop, Practice
+from tests.rows import Rows
+
+ROWS: Final = Rows(__file__)
 
 TOOL = "USDA FD-CIC"
 LIST = b"""
@@ -155,24 +158,7 @@ def test_each_input_that_differs_is_a_finding_on_all_bushels(change: dict[str, A
     assert finding.cite.startswith("2100.")
 
 
-@pytest.mark.parametrize(
-    ("printed", "places", "bushels", "agrees"),
-    [
-        (180_500, None, 18_050_000, True),
-        (180_500, None, 18_045_000, True),
-        (180_500, None, 18_055_000, True),
-        (180_500, None, 18_044_999, False),
-        (180_500, None, 18_055_001, False),
-        (180_500, 2, 18_050_500, True),
-        (180_500, 2, 18_050_501, False),
-        (180_000, None, 18_050_000, True),
-        (180_000, None, 18_050_001, False),
-        (180_000, 1, 18_005_000, True),
-        (180_000, 1, 18_005_001, False),
-        (180_512, None, 18_051_250, True),
-        (180_512, None, 18_051_251, False),
-    ],
-)
+@ROWS
 def test_a_printed_yield_may_miss_by_rounding(printed: int, places: int | None, bushels: int, *, agrees: bool) -> None:
     run = replace(RUN, yield_bu_per_ac=printed, yield_places=places, bushels=bushels)
     assert (calculator_runs.acres_times_yield(run) == []) is agrees

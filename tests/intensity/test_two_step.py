@@ -40,6 +40,9 @@ from provender.problem import ProblemsError, Weight
 from provender.records.folder import load_book
 from provender.rule.crops import Crop, Practice
 from provender.verdicts.assess import assess
+from tests.rows import Rows
+
+ROWS: Final = Rows(__file__)
 
 CHAMPAIGN, CHEMUNG, FINNEY = "17019", "36015", "20055"  # with soil carbon; New York without; a dry county
 MODEL: Calculator = TwoStepArgonne()
@@ -267,27 +270,7 @@ def test_a_row_is_read_to_the_hundredth_below_zero_too_and_a_county_without_ever
     assert "1 of 36" in note.cause
 
 
-@pytest.mark.parametrize(
-    ("row", "column"),
-    [
-        (GOOD.replace("17019", "1701"), "county_fips"),
-        (GOOD.replace("17019", "1701A"), "county_fips"),
-        (GOOD.replace("corn", "Corn"), "crop"),
-        (GOOD.replace("corn", "wheat"), "crop"),
-        (GOOD.replace("no_till", "none"), "tillage"),
-        (GOOD.replace("yes", "maybe"), "cover_crop"),
-        (GOOD.replace("as_usual", "fall"), "timing"),
-        (GOOD.replace(",no,", ",,"), "inhibitor"),
-        (GOOD.replace("5123.40", "5123.401"), "ci_g_per_bu"),
-        (GOOD.replace("5123.40", ""), "ci_g_per_bu"),
-        (GOOD.replace("5123.40", "5l23"), "ci_g_per_bu"),
-        (GOOD.replace("5123.40", "1e3"), "ci_g_per_bu"),
-        ("17019,soybeans,no_till,yes,split_in_season,no,1", "timing"),
-        ("17019,sorghum,no_till,yes,no_fall_application,no,1", "timing"),
-        (GOOD + ",7", ""),
-        ("17019,corn", ""),
-    ],
-)
+@ROWS
 def test_a_bad_row_is_a_problem_with_its_place_and_the_others_are_read(row: str, column: str) -> None:
     reading = load_county_table(text(GOOD.replace("17019", "19169"), "", row).encode(), "t.csv")
     errors = [problem for problem in reading.problems if problem.weight is Weight.ERROR]
@@ -354,18 +337,7 @@ def test_a_survey_gives_yields_headings_have_blanks_and_without_a_yield_nothing_
     assert [(one.code, str(one.weight)) for one in read.problems] == [("no_yields", "note")]
 
 
-@pytest.mark.parametrize(
-    ("row", "column"),
-    [
-        ("1001,corn,2025,150", "county_fips"),
-        ("01001,wheat,2025,150", "crop"),
-        ("01001,corn,25,150", "harvest_year"),
-        ("01001,corn,2025,many", "bushels_per_acre"),
-        ("01001,corn,2025,", "bushels_per_acre"),
-        ("01001,corn,2025,0", "bushels_per_acre"),
-        ("01001,corn,2025,-1", "bushels_per_acre"),
-    ],
-)
+@ROWS
 def test_a_cell_that_cannot_be_used_is_named_with_its_row(row: str, column: str) -> None:
     read = load_county_yields(f"{OWN}20161,corn,2025,142.5\n\n{row}\n".encode(), "own.csv")
     assert [(one.place.row, one.place.column) for one in read.problems] == [(4, column)]

@@ -6,6 +6,7 @@ from datetime import date
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import given, settings
@@ -21,6 +22,9 @@ from provender.records.kinds.farm import Unit
 from provender.records.kinds.season import Operation
 from provender.records.reading import CellError, TextTable, read_cell, read_csv_table, read_table
 from provender.signing.canonical import sha256_hex
+from tests.rows import Rows
+
+ROWS: Final = Rows(__file__)
 
 FARM = "farm_id,name,county_fips,county,state\nF1,Blue Stem,20177,Shawnee,KS\n"
 UNIT = "unit_id,name,acres,county_fips,boundary,parcel_id\nN40,North,40.5,20177,,\n"
@@ -98,25 +102,7 @@ def test_a_line_break_of_any_kind_inside_a_text_keeps_its_row_whole(tmp_path: Pa
     assert [cells for _, cells in read.rows] == [("F1", text), ("F2", "plain")]
 
 
-@pytest.mark.parametrize(
-    ("row", "code", "mark"),
-    [
-        ("O1,N40,2026-05-01,Disk,JD,4x,5,20,100,,,", "unreadable_quantity", ("N40", "2026-05-01")),
-        ("O1,N40,someday,Disk,JD,4,5,20,100,,,", "unreadable_day", (None, None)),
-        ("O1,N4O,2026-05-01,Disk,JD,4,5,20,100,,,", "unknown_reference", (None, None)),
-        ("O1,,2026-05-01,Disk,JD,4,5,20,100,,,", "blank_required", (None, None)),
-        ("O1,N40,2026-05-01,,JD,4,5,20,100,,,", "blank_required", ("N40", "2026-05-01")),
-        ("O1,N40,2026-05-01,Disk,JD,60.001,5,20,100,,,", "out_of_bounds", ("N40", "2026-05-01")),
-        ("O1,N40,2026-05-01,Disk,JD,4.0001,5,20,100,,,", "unreadable_quantity", ("N40", "2026-05-01")),
-        ("O1,N40,2026-05-01,Disk,JD,4,5,20,100,,maybe,", "unreadable_yes_no", ("N40", "2026-05-01")),
-        ("O1,N40,2026-05-01,Disk,JD,4,5,20,100,,,,,,,7", "ragged_row", ("N40", "2026-05-01")),
-        ("O1,N40,2026-05-01,Disk,JD,4,5,20,100,,,", "", ("N40", "2026-05-01")),
-        ("O1,N40,1979-12-31,Disk,JD,4,5,20,100,,,", "out_of_bounds", ("N40", None)),
-        ("O1,N40,1980-01-01,Disk,JD,4,5,20,100,,,", "", ("N40", "1980-01-01")),
-        ("O1,N40,2100-01-01,Disk,JD,4,5,20,100,,,", "", ("N40", "2100-01-01")),
-        ("O1,N40,2100-01-02,Disk,JD,4,5,20,100,,,", "out_of_bounds", ("N40", None)),
-    ],
-)
+@ROWS
 def test_a_bad_row_and_a_rejected_one_leave_the_same_mark(tmp_path: Path, row: str, code: str, mark: Mark) -> None:
     book = record_folder.load_book(book_folder(tmp_path / "own", operation=f"{OPERATION_HEAD}{row}\n"))
     assert codes(book) == ([code] if code else [])
@@ -205,18 +191,7 @@ def test_a_table_lacks_columns_that_may_be_blank_and_no_needed_one(tmp_path: Pat
     assert IncompleteRow("operation", "F1") in book.incomplete_rows
 
 
-@pytest.mark.parametrize(
-    ("days", "country", "read", "asked"),
-    [
-        (("5/14/2026", "5/4/2026"), "", ("2026-05-14", "2026-05-04"), False),
-        (("14/5/2026", "5/4/2026"), "", ("2026-05-14", "2026-04-05"), False),
-        (("5/4/2026", "6/5/2026"), "", ("2026-05-04", "2026-06-05"), True),
-        (("5/4/2026", "6/5/2026"), "DE", ("2026-04-05", "2026-05-06"), True),
-        (("46156", "May 3, 2026"), "", ("2026-05-14", "2026-05-03"), False),
-        (("5/5/2026", "2026-05-14 07:30"), "", ("2026-05-05", "2026-05-14"), False),
-        (("5/14/2026", "14/5/2026", "5/4/2026"), "", ("2026-05-14", "2026-05-14", None), False),
-    ],
-)
+@ROWS
 def test_days_are_read_by_what_the_file_says_then_by_the_country_with_one_question(
     tmp_path: Path, days: tuple[str, ...], country: str, read: tuple[str | None, ...], asked: bool
 ) -> None:
@@ -271,15 +246,7 @@ def test_any_text_in_any_cell_is_read_or_refused_with_a_remedy(kind: str, data: 
             assert isinstance(value, int)
 
 
-@pytest.mark.parametrize(
-    ("kind", "row", "signed"),
-    [
-        ("operation", {"operation_id": "O1", "as_typed": None, "equipment": "JD"}, ["O1", "JD"]),
-        ("operation", {"operation_id": "O1", "as_typed": "disk", "equipment": "JD"}, ["O1", "JD", "as_typed=disk"]),
-        ("harvest", {"harvest_id": "H1", "claims": "no_till"}, ["H1"]),
-    ],
-    ids=["a younger column, blank", "a younger column, filled", "what a farm ticks"],
-)
+@ROWS
 def test_what_of_a_row_is_signed(kind: str, row: dict[str, object], signed: list[str]) -> None:
     assert record_folder.signed_row(row, {name: KINDS[kind].fields[name] for name in row}) == signed
 
@@ -311,14 +278,7 @@ def test_a_blank_farm_is_filled_in_and_places_are_kept() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("cells", "code", "units"),
-    [
-        (("", "", "3"), "blank_required", ["N40", "S8"]),
-        (("", "  ", "3"), "blank_required", ["N40", "S8"]),
-        (("", "W1", "many"), "unreadable_quantity", ["N40", "S8", "W1"]),
-    ],
-)
+@ROWS
 def test_a_row_is_kept_unless_it_lacks_what_it_needs(cells: tuple[str, ...], code: str, units: list[str]) -> None:
     read = read_table(KINDS["unit"], replace(UNITS, rows=(*UNITS.rows, (4, cells))), farm_id="F1")
     assert [row["unit_id"] for row in read.rows] == units

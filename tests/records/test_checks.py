@@ -15,7 +15,10 @@ from provender.records.book import harvests_of, over_new_year_days, year_of, yea
 from provender.records.field import TEXT_MAX
 from provender.records.kind import KINDS, Record, check_rows, missing_references
 from provender.records.kinds.season import Harvest, Planting
+from tests.rows import Rows
 from tests.standards.season import book_of, changed, clean_season, with_row
+
+ROWS: Final = Rows(__file__)
 
 
 def row_of(kind: str, **columns: object) -> Record:
@@ -41,13 +44,7 @@ def test_a_name_that_stands_twice_on_one_farm_is_told(names: list[str], told: li
     assert [one.code for one in problems] == told
 
 
-@pytest.mark.parametrize(
-    ("units", "told"),
-    [
-        (["N40", "N40", "S40"], []), (["N41", "N41", "N40"], [0, 1]), (["N40", "N41", "N41", "N40", "N41"], [1, 2, 4]),
-        (["W40"], [0]),
-    ],
-)  # fmt: skip
+@ROWS
 def test_every_row_that_names_what_its_farm_lacks_is_told(units: list[str], told: list[int]) -> None:
     rows = {
         "unit": [row_of("unit", farm_id=farm, unit_id=unit) for farm, unit in FARMS_UNITS],
@@ -126,17 +123,7 @@ def in_columns(harvest: list[Harvest], planting: list[Planting]) -> tuple[dict[E
     return {(farm, entry): year for farm, entry, year in years}, {*found.select("farm_id", "harvest_id").iter_rows()}
 
 
-@pytest.mark.parametrize(
-    ("days", "years", "parts"),
-    [
-        ([("2025-10-20", "2025-10-21")], [2025], [False]),
-        ([("2025-12-20", "2026-01-04")], [2025], [False]),
-        ([("2025-12-20", "2025-12-21"), ("2026-01-04", "2026-01-05")], [2025, 2025], [False, True]),
-        ([("2025-10-20", "2025-10-21"), ("2025-10-25", "2025-10-25")], [2025, 2025], [False, True]),
-        ([("2025-12-20", "2025-12-21"), ("2026-01-04", ""), ("2026-10-05", "2026-10-06")], [2025, 2025, 2026],
-         [False, True, False]),
-    ],
-)  # fmt: skip
+@ROWS
 def test_parts_over_new_year_are_one_harvest(days: list[tuple[str, str]], years: list[int], parts: list[bool]) -> None:
     harvest, planting = entries(*days)
     here = [

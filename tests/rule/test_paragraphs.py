@@ -3,7 +3,7 @@
 import re
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import given
@@ -31,6 +31,9 @@ from provender.rule.paragraphs import (
 )
 from provender.standards import judge, standard
 from provender.standards.standard import REQUIREMENTS
+from tests.rows import Rows
+
+ROWS: Final = Rows(__file__)
 
 assert judge  # importing it registers the requirements
 
@@ -95,19 +98,7 @@ def test_a_paragraph_binds_somebody_and_a_requirement_answers_the_one_it_cites()
         assert Answer(AnswerKind.requirement, name) in paragraphs()[requirement.cite].answers
 
 
-@pytest.mark.parametrize(
-    ("written", "first"),
-    [
-        ("2100.053(g)", "2100.053(f)"),
-        ("2100.051(b)(9)", "2100.051(b)"),
-        ("2100.51(b)(1)", "2100.051(b)(1)"),
-        ("crop interval", '2100.002 "crop interval"'),
-        ('2100.002 "STIR"', '2100.002 "soil tillage intensity rating"'),
-        ('2100.002 "ci"', '2100.002 "carbon intensity"'),
-        ("", None),
-        ("zzz", None),
-    ],
-)
+@ROWS
 def test_a_mistyped_citation_finds_its_neighbour_and_nonsense_none(written: str, first: str | None) -> None:
     assert [str(one) for one in nearest(written)[:1]] == ([first] if first else [])
 
@@ -211,17 +202,7 @@ def test_no_text_ends_in_anything_but_a_citation_or_a_value_error(text: str) -> 
     assert Cite.parse(str(cite)) == cite
 
 
-@pytest.mark.parametrize(
-    ("inner", "outer", "lies_within"),
-    [
-        ("2100.051(b)(1)", "2100.051(b)", True),
-        ("2100.051(b)", "2100.051(b)", True),
-        ("2100.051(b)", "2100.051(b)(1)", False),
-        ("2100.052(b)(1)", "2100.051(b)", False),
-        ('2100.002 "farm"', "2100.002", True),
-        ('2100.002 "farm"', '2100.002 "field"', False),
-    ],
-)
+@ROWS
 def test_a_paragraph_lies_within_those_above_it(inner: str, outer: str, lies_within: bool) -> None:
     assert Cite.parse(inner).within(Cite.parse(outer)) is lies_within
 

@@ -3,6 +3,7 @@
 import warnings
 from base64 import b64decode
 from collections.abc import Callable
+from typing import Final
 
 import pytest
 from cryptography.hazmat.primitives import serialization
@@ -13,6 +14,9 @@ from joserfc.jwk import OKPKey
 from provender.problem import ProblemsError
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url, encode_base64url, seal_pem
 from provender.signing.timestamps import read_roots, system_roots
+from tests.rows import Rows
+
+ROWS: Final = Rows(__file__)
 
 PHRASE = "harvest rain gravel owl"
 Maker = Callable[[str], SigningKey]
@@ -119,18 +123,7 @@ def pem(private: Ed25519PrivateKey | ec.EllipticCurvePrivateKey, phrase: str) ->
     return private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, lock)
 
 
-@pytest.mark.parametrize(
-    ("change", "code"),
-    [
-        ({"kty": "EC"}, "not_ed25519"),
-        ({"crv": "X25519"}, "not_ed25519"),
-        ({"x": "AAAA"}, "not_a_key"),
-        ({"x": None}, "not_a_key"),
-        ({"x": "=" * 43}, "not_a_key"),
-        ({"d": "AAAA"}, "private_key_shown"),
-        ({"kid": "somebody else"}, "wrong_key_name"),
-    ],
-)
+@ROWS
 def test_public_keys_that_are_wrong_are_named(key_from: Maker, change: dict[str, str], code: str) -> None:
     jwk = {**key_from("farm").public.export(), **change}
     assert code_of(lambda: PublicKey.from_jwk(jwk)) == code

@@ -4,7 +4,7 @@ import json
 from datetime import date
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import given, settings
@@ -31,6 +31,9 @@ from tests.custody.first_sale import BUY, SELL, base
 from tests.custody.papers import ADA, DAY, buyer_book, changed, elevator_book, key_of, letter, salted, take, vouched
 from tests.custody.world import BEN_SOY, CAST, REPORTS, Event, bought, ev, posted, report, serials, status
 from tests.draws import part_of_draws
+from tests.rows import Rows
+
+ROWS: Final = Rows(__file__)
 
 
 def oil_book() -> MemoryStore:
@@ -252,23 +255,7 @@ def test_the_number_of_a_foreign_document_counts_once() -> None:
     assert [str(one.outcome.status) for one in answers] == ["id_has_other_content"]
 
 
-@pytest.mark.parametrize(
-    ("fields", "name"),
-    [
-        ({"amount": "2600"}, "amount"),
-        ({"crop_used_bu": "2600"}, "crop_used_bu"),
-        ({"cis": [{"ci_g_per_bu": "4000", "amount": "2500.5"}]}, "cis"),
-        ({"title_date": "1 February"}, "title_date"),
-        ({"number": ""}, "number"),
-        ({"number": "x" * 501}, "number"),
-        ({"lines": []}, "lines"),
-        ({"lines": [7]}, "lines[0]"),
-        ({"seller": None}, "seller"),
-        ({"amount": 2500.5}, "amount"),
-        ({"amount": "1e9"}, "amount"),
-        ({"form": "soybean_oil"}, "form"),
-    ],
-)
+@ROWS
 def test_a_field_that_cannot_be_right_is_named(fields: dict[str, object], name: str) -> None:
     made = {**build.transfer_document(elevator_book(), "s1", as_of=DAY), **fields}
     found, problems = read_transfer(made, "letter.json")
@@ -499,15 +486,7 @@ def test_35_a_restatement_is_signed_as_its_own_kind_and_never_counts_as_the_stat
     assert "estate" not in " ".join(page.extract_text() for page in plain.pages)
 
 
-@pytest.mark.parametrize(
-    ("events", "words"),
-    [
-        ([], "no closed period"),
-        ([CLOSE], "changed since it was closed"),
-        ([CLOSE, {**WORSE, "bushels": "10000", "ci": "5000"}], "changed since it was closed"),
-        ([CLOSE, {**WORSE, "bushels": "10000", "ci": "4999.99"}], "changed since it was closed"),
-    ],
-)
+@ROWS
 def test_35_where_nothing_changed_for_the_worse_there_is_nothing_to_restate(events: list[Event], words: str) -> None:
     store = posted(MemoryStore(), base(*BUY, SELL, *events))
     with pytest.raises(ProblemsError, match=words):

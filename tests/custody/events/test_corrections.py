@@ -28,6 +28,9 @@ from tests.custody.world import (
     serials,
     status,
 )
+from tests.rows import Rows
+
+ROWS: Final = Rows(__file__)
 
 # A buyer's answer that was entered in error is taken back; the sale is on its way again and is answered anew.
 
@@ -55,17 +58,7 @@ def test_a_sale_taken_back_in_error_is_on_its_way_again(store: MemoryStore) -> N
     assert line(store, "crush", 5000).ending == 600_000
 
 
-@pytest.mark.parametrize(
-    "after",
-    [
-        ev("reject", "z", "2026-01-14", taker="crush", giver="coop", movement="v", site="north"),
-        ev("return", "z", "2026-01-14", giver="crush", taker="coop", movement="v", site="north"),
-        ev("return", "z", "2026-01-14", giver="crush", taker="coop", movement="v", lots=[serials(ADA_SOY, 0, 600)],
-           site="north"),
-        back("z", "v", "2026-01-14", "coop"),
-    ],
-    ids=["reject", "return", "return lots", "correct"],
-)  # fmt: skip
+@ROWS
 def test_a_sale_whose_acceptance_was_taken_back_may_come_back_to_its_seller(store: MemoryStore, after: Event) -> None:
     posted(store, [*base(), *BUY, SELL, TAKE, back("k", "a"), after])
     assert line(store, "coop", 5000).ending == 1_000_000
@@ -192,22 +185,7 @@ def states(store: MemoryStore, owner: str) -> dict[str, int]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("changes", "held"),
-    [
-        ({}, False),
-        ({"number": "V2"}, False),
-        ({"start_day": "2026-01-10"}, False),
-        ({"start_day": "2026-01-11", "number": "V2"}, True),
-        ({"end_day": "2026-01-10", "number": "V2"}, False),
-        ({"end_day": "2026-01-09", "number": "V2"}, True),
-        ({"crops": ["corn"], "number": "V2"}, True),
-        ({"opinion": "favourable"}, True),
-        ({"opinion": "favourable", "end_day": "2026-01-09"}, False),
-        ({"opinion": "favourable", "crops": ["corn"]}, False),
-        ({"entity": "mill"}, True),
-    ],
-)
+@ROWS
 def test_what_no_statement_covers_now_is_unverified_again(
     store: MemoryStore, changes: dict[str, Any], held: bool
 ) -> None:
@@ -341,14 +319,7 @@ def test_a_final_yield_that_gives_more_than_was_made_is_not_taken_over(store: St
     assert run(store, [{**FINAL, "rate": "12"}])[0].status == answer
 
 
-@pytest.mark.parametrize(
-    ("used", "made", "answer"),
-    [
-        ("600", "6600", "posted"),
-        ("599.999", "6600", "beyond_crop_crushed"),
-        ("600", "6599.999", "beyond_actual_product"),
-    ],
-)
+@ROWS
 def test_a_processing_that_comes_back_must_fit_in_as_a_new_one(store: Store, used: str, made: str, answer: str) -> None:
     posted(store, [*START, process("p1"), process("p2"), undo("c", "p1", "2026-01-14"), totals(used, made)])
     assert run(store, [undo("cc", "c")])[0].status == answer

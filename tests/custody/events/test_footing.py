@@ -36,21 +36,28 @@ from tests.custody.world import (
     run,
     status,
 )
+from tests.rows import Rows
+
+ROWS: Final = Rows(
+    __file__,
+    ADA=ADA,
+    ADAS_KEY=key_of("ada").fingerprint,
+    MILLS_KEY=key_of("mill").fingerprint,
+    BENS_KEY=key_of("ben").fingerprint,
+    SALT=SALT,
+)
 
 DAY: Final = date(2026, 1, 9)
-SLIP: Final = ev("slip", "S1", "2026-01-05", giver="ada", taker="coop", origin=ADA, spans=[["0", "4000"]])
-BUY: Final = ev("purchase", "p1", "2026-01-06", giver="ada", taker="coop", slip="S1", site="north",
-                tickets=[{"number": "T-1", "bushels": "4000"}])  # fmt: skip
-SELL: Final = ev("sale", "v1", "2026-01-10", giver="coop", taker="crush", crop="soybeans", bushels="1000")
+SLIP: Final = ROWS.named["SLIP"]
+BUY: Final = ROWS.named["BUY"]
+SELL: Final = ROWS.named["SELL"]
 WORSE: Final = {**salted(), "id": "r2", "version": 2, "day": "2026-01-04", "ci": "3000"}
-LINE: Final = {"crop": "soybeans", "harvest_year": 2025, "ci": "5000", "form": "soybeans", "bushels": "900"}
-DOCUMENT: Final = ev("document", "d1", "2026-01-05", giver="mill", taker="coop", number="M1",
-                     lines=[{**LINE, "origin": "blind", "start": "0"}])  # fmt: skip
+LINE: Final = ROWS.named["LINE"]
+DOCUMENT: Final = ROWS.named["DOCUMENT"]
 TAKE: Final = ev("accept", "a1", "2026-01-06", taker="coop", movement="d1", site="north")
-OPENING: Final = ev("opening", "o1", "2025-12-31", entity="coop", site="north", crop="soybeans", harvest_year=2025,
-                    ci="1000", bushels="10000", number="1", evidence="a" * 64)  # fmt: skip
-BINS: Final = on_record("bins", "2025-12-30", "coop")
-MILLS: Final = favourable("mill", "soybeans")
+OPENING: Final = ROWS.named["OPENING"]
+BINS: Final = ROWS.named["BINS"]
+MILLS: Final = ROWS.named["MILLS"]
 
 
 def pin(party: str, *, entity: str = "coop") -> Event:
@@ -67,8 +74,8 @@ def book(*events: Event, owner: str = "coop") -> MemoryStore:
     return posted(MemoryStore(owner), [*CAST, pin("ada"), pin("mill"), *events])
 
 
-REPORT: Final = signed(salted(), "ada")
-PROVEN: Final = on_paper(MILLS)
+REPORT: Final = ROWS.named["REPORT"]
+PROVEN: Final = ROWS.named["PROVEN"]
 
 
 def test_every_type_of_event_says_what_it_rests_on() -> None:
@@ -86,50 +93,9 @@ def test_every_type_of_event_says_what_it_rests_on() -> None:
     assert weakest([]) is Footing.OWN
 
 
-# Each row: what stands in the elevator's own book before, the entry, and what it rests on there.
-FOOTINGS: Final[list[tuple[str, list[Event], Event, Footing]]] = [
-    ("its own sale", [], SELL, Footing.OWN),
-    ("its own ticket", [], ev("receipt", "g", "2026-01-05", entity="coop", form="corn", amount="1", number="1"),
-     Footing.OWN),
-    ("a ticket at another's scale", [], ev("receipt", "g", "2026-01-05", entity="tank", form="corn", amount="1",
-                                           number="1"), Footing.TYPED),
-    ("tickets of the destination", [], {**SELL, "destination": [{"number": "X", "bushels": "9"}]}, Footing.TYPED),
-    ("a report typed in", [], salted(), Footing.TYPED),
-    ("a report by a key that no contract pins", [], signed(salted(), "ben"), Footing.TYPED),
-    ("a report by another supplier's key", [], signed(salted(), "mill"), Footing.TYPED),
-    ("a report on paper", [], REPORT, Footing.CHECKED),
-    ("a report whose hash is on record", [BINS], {**salted(), "report": "a" * 64}, Footing.TYPED),
-    ("a slip typed in", [REPORT], SLIP, Footing.TYPED),
-    ("a slip on paper", [REPORT], signed(SLIP, "ada"), Footing.CHECKED),
-    ("a document typed in", [], DOCUMENT, Footing.TYPED),
-    ("a document that names any hash", [], {**DOCUMENT, "report": "b" * 64}, Footing.TYPED),
-    ("a document of a file on record", [BINS], {**DOCUMENT, "report": "a" * 64}, Footing.ON_FILE),
-    ("a document whose yield's evidence is on record", [BINS], {**DOCUMENT, "evidence": "a" * 64}, Footing.TYPED),
-    ("a document on paper", [], signed(DOCUMENT, "mill"), Footing.CHECKED),
-    ("a document on paper over what rests on a file", [], {**signed(DOCUMENT, "mill"), "weakest": "paper_on_file"},
-     Footing.ON_FILE),
-    ("a statement typed in", [], MILLS, Footing.TYPED),
-    ("a statement of a file on record", [BINS], {**MILLS, "evidence": "a" * 64}, Footing.ON_FILE),
-    ("a statement by a key that nobody pinned", [], PROVEN, Footing.ON_FILE),
-    ("that its own audit is contracted", [], {**MILLS, "entity": "coop", "opinion": "first_audit_contracted"},
-     Footing.OWN),
-    ("that a seller's audit is contracted", [], {**MILLS, "opinion": "first_audit_contracted"}, Footing.TYPED),
-    ("its own favorable statement", [], {**MILLS, "entity": "coop"}, Footing.TYPED),
-    ("opening stock without evidence", [], {**OPENING, "evidence": "x"}, Footing.TYPED),
-    ("opening stock with evidence on record", [BINS], OPENING, Footing.ON_FILE),
-    ("opening stock of the same kind again", [BINS, OPENING], {**OPENING, "id": "o2", "number": "2"}, Footing.TYPED),
-    ("opening stock of another kind", [BINS, OPENING], {**OPENING, "id": "o2", "number": "2", "ci": "1001"},
-     Footing.ON_FILE),
-    ("opening stock after crop came in", [BINS, REPORT, signed(SLIP, "ada"), BUY],
-     {**OPENING, "crop": "corn"}, Footing.TYPED),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("before", "entry", "footing"), [row[1:] for row in FOOTINGS], ids=[row[0] for row in FOOTINGS]
-)
-def test_the_footing_of_an_entry_is_read_from_the_book(before: list[Event], entry: Event, footing: Footing) -> None:
-    assert footing_of(book(*before), read(entry)) is footing
+@ROWS
+def test_the_footing_of_an_entry_is_read_from_the_book(before: list[Event], entry: Event, footing: str) -> None:
+    assert footing_of(book(*before), read(entry)) == footing
 
 
 SHOW: Final = ev("show", "x", "2026-01-05", entity="coop", movement="S1", signed_by="k")

@@ -1,7 +1,7 @@
 """What parties declare: periods, sites that close, and how long a statement carries deliveries."""
 
 from datetime import date
-from typing import cast
+from typing import Final, cast
 
 import pytest
 
@@ -26,9 +26,11 @@ from tests.custody.world import (
     posted,
     record_of,
     run,
-    serials,
     status,
 )
+from tests.rows import Rows
+
+ROWS: Final = Rows(__file__)
 
 # Periods are a rhythm: a late declaration takes its borders, is marked, and locks nobody out (interpretation 69).
 
@@ -54,25 +56,7 @@ def test_a_rhythm_is_of_months_where_it_can_be_and_else_of_days(start: str, end:
     assert str(rhythm_end(last, date.fromordinal(last.end.toordinal() + 1))) == goes_on_to
 
 
-@pytest.mark.parametrize(
-    ("declared", "answer"),
-    [
-        (late("2026-07-01", "2026-09-30"), "posted"),
-        (late("2026-07-01", "2026-08-31"), "period_declared_late"),
-        (late("2026-07-01", "2026-09-30", policy="named"), "period_declared_late"),
-        (late("2026-07-01", "2026-08-31", policy="named", day="2026-06-30"), "posted"),
-        (late("2026-07-01", "2026-08-31", policy="named", day="2026-07-01"), "period_declared_late"),
-        (late("2026-07-02", "2026-09-30"), "period_not_continuous"),
-    ],
-    ids=[
-        "as the rhythm goes",
-        "another border",
-        "another policy",
-        "changed ahead",
-        "changed on its first day",
-        "a gap",
-    ],
-)
+@ROWS
 def test_a_late_declaration_takes_the_borders_and_the_policy_of_the_rhythm(declared: Event, answer: str) -> None:
     store = posted(MemoryStore(), CAST)
     assert status(store, declared) == answer
@@ -102,69 +86,40 @@ def test_the_first_period_declared_late_begins_with_the_first_movement_at_the_la
 # A closed site: nothing comes to lie there, nothing is sold from there, and a closing is taken back like an entry.
 
 BUY = bought("b", "ada", "coop", ADA_SOY, "100", day="2026-01-05", site="south")
-OUT = ev("shipment", "out", "2026-01-08", entity="coop", site="south", form="soybeans", amount="100", number="O1")
-IN_NORTH = ev("receipt", "in", "2026-01-08", entity="coop", site="north", form="soybeans", amount="100", number="I1")
-MOVE = ev("move", "m", "2026-01-08", entity="coop", site="south", to_site="north", crop="soybeans", bushels="100")
+OUT: Final = ROWS.named["OUT"]
+IN_NORTH: Final = ROWS.named["IN_NORTH"]
+MOVE: Final = ROWS.named["MOVE"]
 SHUT = ev("close_site", "shut", "2026-01-10", entity="coop", site="south", reason="the lease ended")
 EMPTIED = [*CAST, *REPORTS, *BUY, MOVE, OUT, IN_NORTH]
 SOLD = [*CAST, *REPORTS, *BUY, ev("sale", "s", "2026-01-08", giver="coop", taker="crush", crop="soybeans",
                                   bushels="100"), OUT]  # fmt: skip
 OPEN_AGAIN = ev("correct", "again", "2026-01-12", entity="coop", movement="shut", reason="a new lease")
 TICKET = {"number": "T9", "bushels": "10"}
-SLIP = ev("slip", "slip-2", "2026-01-09", giver="ada", taker="coop", origin=ADA_SOY, bushels="10")
+SLIP: Final = ROWS.named["SLIP"]
 
 
-RATE = ev("yield", "y", "2026-01-04", entity="coop", site="south", made_of="soybeans", output="soybean_oil",
-          campaign="C", rate="11", start_day="2026-01-01", end_day="2026-02-28")  # fmt: skip
+RATE: Final = ROWS.named["RATE"]
 CLOSED = [*EMPTIED, RATE, SHUT]
-RUN = ev("crush", "f", "2026-01-10", entity="coop", site="south", made_of="soybeans", output="soybean_oil",
-         campaign="C", crop_crushed="50", product_made="500")  # fmt: skip
+RUN: Final = ROWS.named["RUN"]
 
 
 def purchase(day: str, **more: object) -> Event:
     return ev("purchase", "p2", day, giver="ada", taker="coop", slip="slip-2", tickets=[TICKET], **more)
 
 
-REFUSED = {
-    "a purchase": [SLIP, purchase("2026-01-10", site="south")],
-    "a purchase of an earlier day": [SLIP, purchase("2026-01-09", site="south")],
-    "a purchase with CI pending": [
-        ev("purchase_pending", "p2", "2026-01-10", giver="ada", taker="coop", crop="soybeans", harvest_year=2025,
-           bushels="10", site="south", tickets=[TICKET])],
-    "a move": [{**MOVE, "id": "m2", "day": "2026-01-11", "site": "north", "to_site": "south"}],
-    "a ticket in": [{**IN_NORTH, "id": "in-2", "day": "2026-01-10", "site": "south", "number": "I2"}],
-    "a ticket out": [{**OUT, "id": "out-2", "day": "2026-01-10", "number": "O2"}],
-    "a measurement of grain": [
-        ev("measurement", "w", "2026-01-31", entity="coop", site="south", form="corn", amount="5", number="W")],
-    "the yield of a campaign": [{**RATE, "id": "y2", "campaign": "later", "start_day": "2026-03-01",
-                                 "end_day": "2026-03-10"}],
-    "the figures of a campaign": [RUN],
-    "the figures of a campaign that ran on": [{**RUN, "day": "2026-03-02"}],
-    "opening stock": [
-        ev("opening", "o", "2025-12-31", entity="coop", site="south", number="OS1", crop="corn", harvest_year=2025,
-           ci="7000", bushels="10", evidence="counted")],
-    "a sale with a ticket there": [
-        ev("sale", "s2", "2026-01-11", giver="coop", taker="crush", crop="soybeans", lots=[serials(ADA_SOY, 0, 10)],
-           site="north", tickets=[{"number": "O9", "bushels": "10"}]),
-        {**OUT, "id": "out-3", "day": "2026-01-11", "amount": "10", "number": "O3"}],
-    "the move that emptied it taken back": [
-        ev("correct", "c", "2026-01-12", entity="coop", movement="m", reason="wrong lots")],
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("what", REFUSED)
-def test_nothing_comes_to_a_closed_site_or_is_entered_there_of_a_later_day(store: Store, what: str) -> None:
-    *before, last = REFUSED[what]
+@ROWS
+def test_nothing_comes_to_a_closed_site_or_is_entered_there_of_a_later_day(store: Store, events: list[Event]) -> None:
+    *before, last = events
     posted(store, [*CLOSED, *before])
     [answer] = run(store, [last])
     assert (str(answer.status), "south is closed since 2026-01-10" in answer.message) == ("site_closed", True)
 
 
-@pytest.mark.parametrize("what", [name for name in REFUSED if name != "the move that emptied it taken back"])
-def test_the_same_stands_where_the_site_was_opened_again(store: Store, what: str) -> None:
-    *before, last = REFUSED[what]
-    posted(store, [*CLOSED, OPEN_AGAIN, *before])
-    assert status(store, last) == "posted"
+def test_the_same_stands_where_the_site_was_opened_again() -> None:
+    *others, back = ROWS.tests["test_nothing_comes_to_a_closed_site_or_is_entered_there_of_a_later_day"]
+    assert back["case"] == "the move that emptied it taken back"
+    for one in others:
+        posted(MemoryStore(), [*CLOSED, OPEN_AGAIN, *one["events"]])
 
 
 def test_a_site_is_not_closed_while_claims_or_grain_lie_there_or_came_later(store: Store) -> None:
@@ -375,9 +330,8 @@ def stated(number: str, opinion: str, start: str, end: str, **more: object) -> E
     return ev("statement", f"st-{number}", "2025-12-01", start_day=start, end_day=end, **{**fields, **more})
 
 
-FAVOURABLE = stated("F", "favourable", "2025-01-17", "2025-06-08")
-NEXT_AUDIT = stated("N", "next_audit_contracted", "2025-06-09", "2027-12-31")
-ADVERSE = stated("A", "adverse", "2025-06-09", "2025-12-31")
+FAVOURABLE: Final = ROWS.named["FAVOURABLE"]
+NEXT_AUDIT: Final = ROWS.named["NEXT_AUDIT"]
 
 
 def delivered(*statements: Event, day: str = "2026-09-08") -> MemoryStore:
@@ -391,39 +345,13 @@ def state(store: MemoryStore) -> str:
     return str(store.lots_of("crush", "soybeans")[0].state)
 
 
-@pytest.mark.parametrize(
-    ("statements", "day", "expected"),
-    [
-        ([FAVOURABLE], "2026-09-08", "unverified"),
-        ([FAVOURABLE, NEXT_AUDIT], "2026-09-08", "held"),
-        ([FAVOURABLE, NEXT_AUDIT], "2026-09-09", "unverified"),
-        ([NEXT_AUDIT, FAVOURABLE], "2026-09-08", "held"),
-        ([NEXT_AUDIT], "2026-09-08", "unverified"),
-        ([FAVOURABLE, {**NEXT_AUDIT, "crops": ["corn"]}], "2026-09-08", "unverified"),
-        ([{**FAVOURABLE, "crops": ["corn"]}, NEXT_AUDIT], "2026-09-08", "unverified"),
-        ([FAVOURABLE, ADVERSE, NEXT_AUDIT], "2026-09-08", "unverified"),
-        ([FAVOURABLE, {**NEXT_AUDIT, "end_day": "2026-09-07"}], "2026-09-08", "unverified"),
-        ([FAVOURABLE, NEXT_AUDIT, stated("B", "adverse", "2026-01-01", "2026-12-31")], "2026-09-08", "unverified"),
-        ([stated("C", "first_audit_contracted", "2025-06-09", "2027-12-31")], "2026-09-08", "held"),
-        ([stated("C", "first_audit_contracted", "2025-06-08", "2027-12-31")], "2026-09-08", "unverified"),
-        ([stated("C", "first_audit_contracted", "2025-06-09", "2027-12-31"),
-          stated("B", "adverse", "2026-01-01", "2026-12-31")], "2026-09-08", "unverified"),
-        ([ADVERSE, stated("C", "first_audit_contracted", "2026-01-01", "2027-12-31")], "2026-09-08", "unverified"),
-        ([FAVOURABLE, stated("C", "first_audit_contracted", "2025-06-09", "2027-12-31")], "2026-09-08", "unverified"),
-        ([{**ADVERSE, "crops": ["corn"]}, stated("C", "first_audit_contracted", "2026-01-01", "2027-12-31")],
-         "2026-09-08", "held"),
-        ([stated("C", "first_audit_contracted", "2025-06-08", "2025-12-31"),
-          stated("D", "first_audit_contracted", "2026-01-01", "2027-12-31")], "2026-09-08", "unverified"),
-        ([stated("C", "first_audit_contracted", "2025-06-09", "2025-12-31"),
-          stated("D", "first_audit_contracted", "2026-01-01", "2027-12-31")], "2026-09-08", "held"),
-    ],
-)  # fmt: skip
+@ROWS
 def test_a_contract_carries_deliveries_for_fifteen_months(statements: list[Event], day: str, expected: str) -> None:
     assert state(delivered(*statements, day=day)) == expected
 
 
-C = stated("C", "first_audit_contracted", "2025-06-08", "2025-12-31")
-C_AGAIN = {**C, "id": "again", "start_day": "2026-01-01", "end_day": "2027-12-31"}
+C: Final = ROWS.named["C"]
+C_AGAIN: Final = ROWS.named["C_AGAIN"]
 
 
 def test_a_first_contract_entered_again_under_its_number_moves_no_months() -> None:
@@ -433,49 +361,15 @@ def test_a_first_contract_entered_again_under_its_number_moves_no_months() -> No
     assert "goes on from 2025-06-08, as first entered" in said
 
 
-@pytest.mark.parametrize(
-    ("before", "again", "status"),
-    [
-        (C, {"crops": ["corn"]}, "parties_differ"),
-        (C, {"opinion": "next_audit_contracted"}, "parties_differ"),
-        (C, {"crops": ["corn", "soybeans"]}, "posted"),
-        (C, {"opinion": "adverse"}, "posted"),
-        (C, {"opinion": "adverse", "crops": ["corn"]}, "parties_differ"),
-        ({**C, "opinion": "adverse"}, {}, "already_answered"),
-        ({**C, "opinion": "favourable"}, {"opinion": "adverse"}, "parties_differ"),
-        ({**C, "opinion": "favourable"}, {"opinion": "adverse", "start_day": "2025-06-08"}, "posted"),
-        ({**C, "opinion": "favourable"}, {"opinion": "adverse", "start_day": "2025-12-31"}, "posted"),
-        ({**C, "opinion": "favourable"}, {"opinion": "favourable"}, "posted"),
-        ({**C, "opinion": "favourable"}, {"opinion": "next_audit_contracted"}, "already_answered"),
-        ({**C, "opinion": "adverse"}, {"opinion": "favourable", "start_day": "2025-06-08"}, "posted"),
-        (
-            {**C, "opinion": "adverse"},
-            {"opinion": "adverse", "start_day": "2025-06-08", "end_day": "2025-12-30"},
-            "parties_differ",
-        ),
-        ({**C, "opinion": "next_audit_contracted"}, {}, "posted"),
-    ],
-)
+@ROWS
 def test_what_a_first_contract_entered_again_would_hide_is_refused(before: Event, again: Event, status: str) -> None:
     assert str(run(MemoryStore(), [*GRAIN, before, {**C_AGAIN, **again}])[-1].status) == status
 
 
 LATER = stated("D", "first_audit_contracted", "2026-01-01", "2027-12-31")
-FUTURE = {"start_day": "2030-01-01", "end_day": "2030-12-31"}
 
 
-@pytest.mark.parametrize(
-    "forgetting",
-    [
-        [C, {**C, "id": "again", "opinion": "adverse", **FUTURE}],
-        [C, {**C, "id": "again", "opinion": "favourable", **FUTURE}],
-        [ADVERSE, {**ADVERSE, "id": "again", **FUTURE}],
-        [ADVERSE, {**ADVERSE, "id": "again", "crops": ["corn"]}],
-        [ADVERSE, {**ADVERSE, "id": "again", "opinion": "favourable", **FUTURE}],
-        [ADVERSE, {**ADVERSE, "id": "again", "opinion": "favourable", "crops": ["corn"]}],
-        [ADVERSE, {**ADVERSE, "id": "again", "opinion": "next_audit_contracted", **FUTURE}],
-    ],
-)  # fmt: skip
+@ROWS
 def test_no_opinion_for_a_coming_year_makes_a_first_contract_or_bad_one_forgotten(forgetting: list[Event]) -> None:
     """A second first contract would carry anew (interpretation 76)."""
     sale = ev("sale", "s", "2026-09-08", giver="coop", taker="crush", crop="soybeans", bushels="10")

@@ -2,7 +2,7 @@
 
 import json
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import given
@@ -61,6 +61,9 @@ from tests.custody.world import (
     serials,
     status,
 )
+from tests.rows import Rows
+
+ROWS: Final = Rows(__file__)
 
 
 @pytest.mark.parametrize(("final", "held"), [("10", 2_700_000), ("11.5", 3_450_000)])
@@ -177,11 +180,11 @@ def test_41_refining_is_a_chained_yield_and_toll_crushing_leaves_the_owner_its_c
 
 # Product is bound as crop is: bounds of its form, batches that a campaign adds up, gallons told (reading 71).
 
-FILE = "scale house report, sha256 " + "ab" * 32
+FILE: Final = ROWS.named["FILE"]
 STEP = {"entity": "coop", "site": "north", "made_of": "soybeans", "output": "soybean_oil", "campaign": "C"}
-RATE = ev("yield", "y", "2026-01-01", **STEP, rate="11", start_day="2026-01-01", end_day="2026-03-31")
+RATE: Final = ROWS.named["RATE"]
 STOCK = [*CAST, *REPORTS, *bought("b", "ada", "coop", ADA_SOY, "1000", day="2026-01-05", site="north")]
-LINE = {"crop": "soybeans", "harvest_year": 2025, "ci": "5000", "form": "soybean_oil"}
+LINE: Final = ROWS.named["LINE"]
 
 
 def world(*more: Event) -> MemoryStore:
@@ -207,30 +210,7 @@ def paper(pounds: str, **more: object) -> Event:
     return ev("document", "d", "2026-01-10", giver="mill", taker="crush", number="d", lines=[line])
 
 
-@pytest.mark.parametrize(
-    ("event", "answer"),
-    [
-        (opened("1000000"), "yield_beyond_bounds"),
-        (opened("13.501"), "yield_beyond_bounds"),
-        (opened("13.5"), "posted"),
-        (opened("1000000", evidence=FILE), "posted"),
-        (opened("11", rate="14"), "yield_beyond_bounds"),
-        (opened("11", rate="10"), "beyond_crop"),
-        (paper("1000000"), "yield_beyond_bounds"),
-        (paper("13.5"), "posted"),
-        (paper("11", rate="1000"), "yield_beyond_bounds"),
-        ({**paper("14"), "evidence": FILE}, "posted"),
-        ({**paper("14"), "evidence": "settlement.pdf"}, "yield_beyond_bounds"),
-        (paper("56", crop="corn", form="ground_corn"), "posted"),
-        (paper("56.001", crop="corn", form="ground_corn"), "yield_beyond_bounds"),
-        (paper("40.001", crop="corn", form="corn_starch"), "yield_beyond_bounds"),
-        ({**RATE, "id": "z", "campaign": "D", "rate": "13.500001"}, "yield_beyond_bounds"),
-        ({**RATE, "id": "z", "rate": "1.000001", "made_of": "soybean_oil", "output": "refined_soybean_oil"},
-         "yield_beyond_bounds"),
-        ({**RATE, "id": "z", "rate": "1", "made_of": "soybean_oil", "output": "refined_soybean_oil"}, "posted"),
-        ({**RATE, "id": "z", "rate": "60", "site": "south", "evidence": FILE}, "posted"),
-    ],
-)  # fmt: skip
+@ROWS
 def test_more_product_than_its_form_can_give_needs_a_file(event: Event, answer: str) -> None:
     assert status(world(), event) == answer
 
@@ -254,22 +234,7 @@ def test_a_campaign_is_the_sum_of_its_batches_and_bounds_its_claims() -> None:
     assert "Claims use up 100 bu more than was put in." in told.message
 
 
-@pytest.mark.parametrize(
-    ("event", "answer"),
-    [
-        ({**batch("1", "9", "9"), "id": "again"}, "document_seen"),
-        (batch("2", "0", "9"), "amount_not_positive"),
-        (batch("2", "9", "0"), "amount_not_positive"),
-        (batch("2", "9", "9", campaign="none"), "yield_not_found"),
-        (batch("2", "9", "9", start_day="2026-01-11"), "dates_reversed"),
-        (batch("2", "9", "9", day="2026-04-30", start_day="2026-01-30"), "period_too_long"),
-        (batch("2", "9", "9", day="2026-04-29", start_day="2026-01-30"), "posted"),
-        (batch("2", "9", "9", void=True), "record_not_found"),
-        (batch("2", "9", "9", output="soybean_meal"), "form_carries_no_claim"),
-        (batch("2", "9", "9", entity="ada"), "role_not_allowed"),
-        (batch("2", "9", "9", coproducts=[{"form": "soybean_oil", "pounds": "1"}]), "form_not_possible"),
-    ],
-)
+@ROWS
 def test_what_a_conversion_record_must_be(event: Event, answer: str) -> None:
     assert status(world(batch("1", "100", "1100")), event) == answer
 

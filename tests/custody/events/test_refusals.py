@@ -16,8 +16,7 @@ from provender.custody.model.event import Refusal, Status
 from provender.custody.model.store_view import Decision, Store, StoreView
 from provender.custody.store import MemoryStore, run_lines
 from provender.rule.crops import Cite
-from tests.custody.ladders import LADDERS
-from tests.custody.ladders_stock import STOCKED, Ladder
+from tests.custody.ladders import LADDERS, STOCKED, Ladder
 from tests.custody.world import CAST, Event, posted, run
 from tests.draws import part_of_draws
 
@@ -45,16 +44,11 @@ UNREADABLE = [
 @pytest.mark.parametrize("ladder", LADDERS, ids=[ladder.name for ladder in LADDERS])
 def test_every_repair_shows_the_next_status_in_order_of_precedence(ladder: Ladder, store: Store) -> None:
     posted(store, ladder.world)
-    event = ladder.event
-    seen: list[Status] = []
-    for expected, repair in ladder.rungs:
+    ends = [*(Status(status) for status, _ in ladder.rungs), Status(ladder.end)]
+    for number, (event, expected) in enumerate(zip(ladder.steps(), ends, strict=True)):
         outcome = run(store, [event])[0]
-        assert (outcome.status, len(seen)) == (expected, len(seen)), outcome.message
-        seen.append(Status(outcome.status))
-        event = {name: value for name, value in {**event, **repair}.items() if value is not None}
-    assert [status.rank for status in seen] == sorted({status.rank for status in seen})
-    outcome = run(store, [event])[0]
-    assert outcome.status == ladder.end, outcome.message
+        assert (outcome.status, number) == (expected, number), outcome.message
+    assert [status.rank for status in ends[:-1]] == sorted({status.rank for status in ends[:-1]})
 
 
 LAST: Final = {
@@ -101,8 +95,8 @@ def test_for_every_status_a_row_breaks_a_later_condition_too() -> None:
     """Of each row the condition it is answered with is taken out: the answer must be a later refusal."""
     rows = {Status(status) for ladder in LADDERS for status, _ in ladder.rungs}
     for ladder in LADDERS:
-        store, event = posted(MemoryStore(), ladder.world), ladder.event
-        for (expected, repair), (_, following) in pairwise(ladder.rungs):
+        store = posted(MemoryStore(), ladder.world)
+        for event, ((expected, repair), (_, following)) in zip(ladder.steps(), pairwise(ladder.rungs), strict=False):
             status = Status(expected)
             if status in LOOKED_UP and repair.keys().isdisjoint(following):
                 rows.discard(status)
@@ -114,7 +108,6 @@ def test_for_every_status_a_row_breaks_a_later_condition_too() -> None:
                     rows.discard(status)
                 if found.well:
                     store = posted(MemoryStore(), ladder.world)  # it shows nothing, and has moved something
-            event = {name: value for name, value in {**event, **repair}.items() if value is not None}
     assert rows == LAST
 
 
@@ -190,10 +183,7 @@ def values() -> dict[str, dict[str, list[Any]]]:
     """Return, by type of event and field, every value that a ladder gives it."""
     found: dict[str, dict[str, list[Any]]] = {}
     for ladder in LADDERS:
-        steps: list[Event] = [*ladder.world, ladder.event]
-        for _, repair in ladder.rungs:
-            steps.append({name: value for name, value in {**steps[-1], **repair}.items() if value is not None})
-        for step in steps:
+        for step in [*ladder.world, *ladder.steps()]:
             for name, value in step.items():
                 known = found.setdefault(step["type"], {}).setdefault(name, [])
                 if value not in known:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -23,7 +23,7 @@ from provender.problem import ProblemsError
 from provender.signing.jws import Status as Signature
 from tests.custody import papers
 from tests.custody.first_sale import BUY, SELL, TAKE, base, books, line
-from tests.custody.ladders_of_papers import HANDED, told
+from tests.custody.ladders import WORLDS
 from tests.custody.model.test_lots import BASE, SLIP, paper
 from tests.custody.model.test_lots import line as document_line
 from tests.custody.papers import changed, take
@@ -44,6 +44,9 @@ from tests.custody.world import (
     serials,
     status,
 )
+from tests.rows import Rows
+
+ROWS: Final = Rows(__file__)
 
 # Reading 35: what a changed report does to the claims made of it, and to the statements that stand already.
 
@@ -345,8 +348,9 @@ def test_a_notice_is_taken_from_the_pinned_seller_only_and_as_signed() -> None:
 
 
 def test_a_seller_cannot_end_claims_that_it_did_not_give() -> None:
-    store = posted(MemoryStore(), HANDED)
-    other = told("n", "2026-02-01", giver="coop", origin="blind", reason="withdrawn", spans=[["0", "1000"]])
+    store = posted(MemoryStore(), WORLDS["handed"])
+    other = ev("notice", "n", "2026-02-01", giver="coop", taker="crush", number="n", origin="blind", reason="withdrawn",
+               spans=[["0", "1000"]])  # fmt: skip
     assert run(store, [other])[0].status == "parties_differ"
     assert {lot.state for lot in store.lots_at("blind", 0, 10**6)} == {LotState.UNVERIFIED}
 
@@ -361,7 +365,8 @@ def test_a_seller_stops_only_the_bushels_it_gave(reason: str, left: str) -> None
         posted(store, [favourable(giver, "soybeans"), paper])
         posted(store, [ev("accept", f"a-{giver}", "2026-01-12", taker="crush", movement=f"d-{giver}")])
     sale = ev("sale", "on", "2026-02-05", giver="crush", taker="fuel", crop="soybeans", bushels=left)
-    mills = told("n", "2026-02-01", origin="blind", reason=reason, spans=[["0", "250"]])
+    mills = ev("notice", "n", "2026-02-01", giver="mill", taker="crush", number="n", origin="blind", reason=reason,
+               spans=[["0", "250"]])  # fmt: skip
     assert run(store, [{**mills, "spans": [["0", "250.001"]]}])[0].status == "outside_origin"
     posted(store, [favourable("crush", "soybeans"), mills])
     assert run(store, [{**mills, "id": "n2", "number": "n2"}])[0].status == "already_answered"
@@ -383,17 +388,7 @@ def test_a_book_that_never_had_the_bushels_says_so() -> None:
     assert [one.outcome.status for one in enter(crusher, notice(elevator))] == ["record_not_found"]
 
 
-@pytest.mark.parametrize(
-    ("fields", "named"),
-    [
-        ({"changes": []}, "changes"),
-        ({"ci_g_per_bu": None}, "ci_g_per_bu"),
-        ({"ci_g_per_bu": "many"}, "ci_g_per_bu"),
-        ({"origin": ""}, "origin"),
-        ({"day": "2026-02-30"}, "day"),
-        ({"type": "letter"}, "type"),
-    ],
-)
+@ROWS
 def test_a_field_of_a_notice_that_cannot_be_right_is_named(fields: dict[str, object], named: str) -> None:
     elevator, _ = two_books()
     posted(elevator, [{**AMENDED, "ci": "5100"}])
@@ -476,22 +471,7 @@ def void(store: MemoryStore) -> list[tuple[int, int]]:
     return [(lot.start, lot.stop) for lot in lots if lot.state is LotState.VOID]
 
 
-@pytest.mark.parametrize(
-    ("slip", "left", "lost_by_mill", "lost_elsewhere"),
-    [
-        (SLIP, "2000.001", 0, 0),
-        (SLIP, "2000", 0, 0),
-        (SLIP, "1999.999", 1, 0),
-        (SLIP, "999.999", 1_000_000, 1),
-        (LATE_SLIP, "2000.001", 0, 0),
-        (LATE_SLIP, "2000", 0, 0),
-        (LATE_SLIP, "1999.999", 0, 1),
-        (LATE_SLIP, "999.999", 1, 1_000_000),
-        (None, "2000", 0, 1_000_000),
-        (None, "1000", 0, 1_000_000),
-        (None, "999.999", 1, 1_000_000),
-    ],
-)
+@ROWS
 def test_what_the_farm_signed_away_is_sold_on_the_day_of_its_slip_and_no_longer_unsold(
     store: MemoryStore, slip: Event | None, left: str, lost_by_mill: int, lost_elsewhere: int
 ) -> None:
@@ -547,16 +527,7 @@ def test_there_is_no_doubt_where_nothing_was_guessed(store: MemoryStore, more: d
     assert doubts(store, "mill") == []
 
 
-@pytest.mark.parametrize(
-    ("spans", "answer"),
-    [
-        ([["0", "1000"], ["5000", "10000"]], "posted"),
-        ([["0", "1000"], ["5000", "10000.001"]], "span_not_possible"),
-        ([["0", "1000"], ["4999.999", "10000"]], "span_not_possible"),
-        ([["0", "1000"], ["999.999", "1000"]], "span_not_possible"),
-        ([["5", "5"]], "span_not_possible"),
-    ],
-)
+@ROWS
 def test_a_wider_book_may_name_only_serials_that_are_missing(
     store: MemoryStore, spans: list[list[str]], answer: str
 ) -> None:

@@ -1,7 +1,7 @@
 """Each alert at, just under and just over its threshold, and without what it would need."""
 
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -15,7 +15,6 @@ from provender.custody.queries.day_sheet import day_sheet
 from provender.custody.store import MemoryStore
 from tests.custody.first_sale import base, crushed
 from tests.custody.world import (
-    ADA_CORN,
     ADA_SOY,
     BEN_SOY,
     CAST,
@@ -31,6 +30,9 @@ from tests.custody.world import (
     run,
     status,
 )
+from tests.rows import Rows
+
+ROWS: Final = Rows(__file__)
 
 FEBRUARY = date(2026, 2, 1)
 
@@ -58,16 +60,7 @@ def test_claims_beyond_the_grain_of_a_site_are_told_early(store: MemoryStore, gr
     assert (AlertKind.CLAIMS_WITHOUT_GRAIN in told(store)) == expected
 
 
-@pytest.mark.parametrize(
-    ("days", "expected"),
-    [
-        ({"start_day": "2026-02-01"}, False),
-        ({"start_day": "2026-02-02"}, True),
-        ({"start_day": "2025-11-01", "end_day": "2026-02-01"}, False),
-        ({"start_day": "2025-11-01", "end_day": "2026-01-31"}, True),
-        ({}, True),
-    ],
-)
+@ROWS
 def test_a_partner_without_a_contract_is_told(store: MemoryStore, days: dict[str, str], expected: bool) -> None:
     parties = {"entity": "coop", "counterparty": "ada", "role": "supplier", "number": "K"}
     contract = [ev("contract", "k", "2025-11-02", **parties, **days)] if days else []
@@ -156,16 +149,7 @@ YEAR = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("begun", "before", "now", "expected"),
-    [
-        (0, "1000", "2000", False),
-        (0, "1000", "2000.001", True),
-        (0, "1000", "1999.999", False),
-        (0, "", "2000.001", False),
-        (1, "", "5000", False),
-    ],
-)
+@ROWS
 def test_twice_the_year_before_is_told(store: MemoryStore, begun: int, before: str, now: str, expected: bool) -> None:
     early = "2025-01-20"
     grown = report("ada", "soybeans", "10000", "5000", day=early, year=2024)
@@ -300,7 +284,6 @@ def test_who_only_grows_or_serves_needs_no_statement(store: MemoryStore, roles: 
 
 BUY = bought("b1", "ada", "coop", ADA_SOY, "1000", day="2026-01-05", site="north")
 BY_TICKET: dict[str, Any] = {"tickets": [{"number": "S", "bushels": "100"}]}
-CORN = bought("b2", "ada", "coop", ADA_CORN, "1000", day="2026-01-05", site="north")
 
 
 def sold_twice(name: str, bushels: str = "100", day: str = "2026-01-20", **more: object) -> Event:
@@ -323,29 +306,7 @@ def beyond(*events: Event) -> list[tuple[str, int]]:
     return [(one.event, one.bushels // 1000) for one in told]
 
 
-@pytest.mark.parametrize(
-    ("more", "left"),
-    [
-        ([out()], 0),
-        ([out(amount="250")], 0),
-        ([out(name="Crush")], 0),
-        ([out(name="Coop (field North forty)")], 0),
-        ([out(name="Ben")], 100),
-        ([out(name="Mill")], 100),
-        ([out(day="2025-12-31")], 100),
-        ([out(day="2026-03-31")], 0),
-        ([out(day="2026-04-01")], 100),
-        ([out(amount="60"), out("O2", "40")], 0),
-        ([out(amount="60"), out("O2", "30")], 10),
-        ([out(), {**out(), "id": "void", "void": True}], 100),
-        ([*CORN, out(form="corn"), out("O2", "1")], 99),
-        ([out(), ev("receipt", "m/in", "2026-01-20", entity="coop", site="south", form="soybeans", amount="100",
-                    number="IN")], 0),
-    ],
-    ids=["its own", "more than it", "the buyer's name", "the house's name", "another's grain", "another buyer",
-         "before the period", "the last day of the period", "after the period", "two loads", "two that are less",
-         "void", "another crop", "no move"],
-)  # fmt: skip
+@ROWS
 def test_a_ticket_counts_as_far_as_party_crop_and_day_let_it(more: list[Event], left: int) -> None:
     assert beyond(sold_twice("s"), *more) == ([("s", left)] if left else [])
 
@@ -366,14 +327,7 @@ def test_moves_are_no_sales_loads_stand_behind_their_own_sale_and_purchases_with
     assert status(store, {**buy, "tickets": [{"number": "T9", "bushels": "299.999"}]}) == "tickets_below_claim"
 
 
-@pytest.mark.parametrize(
-    ("other", "left"),
-    [
-        (sold_twice("o", taker="mill", tickets=[{"number": "O", "bushels": "300"}]), 100),
-        (sold_twice("o", "50", taker="mill"), 50),
-    ],
-    ids=["named by another sale", "one load, two buyers"],
-)
+@ROWS
 def test_a_ticket_of_another_sale_is_not_set_off(other: Event, left: int) -> None:
     loose = [] if "tickets" in other else [out(amount="200")]
     assert [bushels for _, bushels in beyond(sold_twice("s"), other, *loose)] == [left]

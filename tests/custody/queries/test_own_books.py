@@ -1,6 +1,6 @@
 """Each house has a book of its own and sees no other: the honest is never called a double sale or a broken chain."""
 
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -15,6 +15,9 @@ from provender.custody.store import MemoryStore
 from tests.custody.model.test_lots import line, paper
 from tests.custody.papers import DAY, told_of
 from tests.custody.world import ADA_SOY, Event, entity, ev, favourable, periods, posted, record_of, report, status
+from tests.rows import Rows
+
+ROWS: Final = Rows(__file__)
 
 HOUSES: list[Event] = [
     entity("ada", "farm"),
@@ -144,20 +147,7 @@ def test_what_came_by_document_and_went_back_by_the_trader_to_the_farm_comes_fro
     assert side_by_side(mill=mill) == []
 
 
-@pytest.mark.parametrize(
-    ("changes", "answer"),
-    [
-        ({"spans": [["2500", "3000"]]}, "posted"),
-        ({"spans": [["1999.999", "3000"]]}, "outside_movement"),
-        ({"spans": [["2500", "3000.001"]]}, "outside_movement"),
-        ({"spans": [["2000", "2100"]]}, "not_held"),
-        ({"spans": []}, "span_not_possible"),
-        ({"returned": "s-mill"}, "parties_differ"),
-        ({"returned": "nothing"}, "record_not_found"),
-        ({"day": "2026-01-01"}, "not_held_yet"),
-        ({"giver": "ben"}, "parties_differ"),
-    ],
-)
+@ROWS
 def test_only_what_the_earlier_slip_gave_may_come_back(store: Store, changes: dict[str, Any], answer: str) -> None:
     mine = sold_on("e1", "east", "mill", "2000", "500", "2026-01-20")
     posted(store, [*HOUSES, entity("ben", "farm"), *periods("mill"), *buys("mill", 0, 1000), EAST_SLIP, *mine])

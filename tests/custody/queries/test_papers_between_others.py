@@ -1,6 +1,6 @@
 """What an honest house meets that trades with neighbours who have books of their own."""
 
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -32,6 +32,9 @@ from tests.custody.world import (
     serials,
     status,
 )
+from tests.rows import Rows
+
+ROWS: Final = Rows(__file__)
 
 CAME: list[Event] = sold_on("e1", "east", "mill", "2000", "500", "2026-01-20")
 SLIP: Event = ev(
@@ -56,16 +59,7 @@ def test_a_house_buys_of_a_farm_whose_bushels_it_had_from_another_house_before(s
     assert (origin.source, origin.issuer) == (OriginKind.REPORT, "ada")
 
 
-@pytest.mark.parametrize(
-    ("changes", "answer"),
-    [
-        ({}, "posted"),
-        ({"bushels": "2499.999"}, "outside_origin"),
-        ({"bushels": "2500"}, "posted"),
-        ({"ci": "5000.01"}, "ci_differs"),
-        ({"ci": "4999.99"}, "posted"),
-    ],
-)
+@ROWS
 def test_a_report_that_the_papers_before_it_contradict_is_refused(changes: dict[str, Any], answer: str) -> None:
     assert status(book("mill", *CAME), {**ADA, **changes}) == answer
 
@@ -452,13 +446,7 @@ def test_who_wrote_the_first_paper_over_bushels_and_has_them_again_is_told_what_
     assert told["ci_g_per_bu"] == "5100"
 
 
-@pytest.mark.parametrize("between_the_two", [
-    [],
-    [ev("sale", "s2", "2026-01-14", giver="mill", taker="fuel", crop="soybeans", bushels="300"),
-     ev("return", "r2", "2026-01-15", giver="fuel", taker="mill", movement="s2", site="mill")],
-    [ev("sale", "s2", "2026-01-14", giver="mill", taker="fuel", crop="soybeans", bushels="300"),
-     ev("correct", "c2", "2026-01-15", entity="mill", movement="s2", reason="typed twice")],
-], ids=["at once", "after another had given them back to it", "after a sale entered in error"])  # fmt: skip
+@ROWS
 def test_who_gave_serials_back_tells_those_to_whom_it_had_sold_them_before(between_the_two: list[Event]) -> None:
     def came(name: str, giver: str, taker: str, day: str) -> Event:
         return {**paper(line("2000", "500"), name=name, day=day), "giver": giver, "taker": taker}

@@ -3,7 +3,7 @@
 import json
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from typer.testing import CliRunner
@@ -17,8 +17,11 @@ from provender.custody.store import MemoryStore
 from provender.problem import Weight
 from tests.custody.papers import DAY
 from tests.custody.world import CAST, entity, ev, posted, record_of, run
+from tests.rows import Rows
 
+ROWS: Final = Rows(__file__)
 pytestmark = pytest.mark.usefixtures("parsed_here")
+
 
 KNOWN = {"coop": "coop", "ada": "ada", "ada s farm": "ada", "crush": "crush"}
 ROW = {"number": "C-7", "day": "2025-09-01", "seller": "Ada's Farm", "crop": "soybeans", "bushels": "5000"}
@@ -47,21 +50,7 @@ def test_the_other_is_the_seller_unless_that_is_us(changes: dict[str, str], role
     assert (found.role, found.counterparty, codes) == (role, other, [])
 
 
-@pytest.mark.parametrize(
-    ("changes", "code"),
-    [
-        ({"crop": "forage sorghum"}, "crop"),
-        ({"direction": "xfer"}, "contract_direction"),
-        ({"direction": "sal"}, "contract_direction"),
-        ({"seller": "Nobody Known"}, "contract_party"),
-        ({"seller": ""}, "contract_party"),
-        ({"seller": "coop"}, "contract_party"),
-        ({"day": "", "first_day": ""}, "contract_day"),
-        ({"day": "09/10/25"}, "contract_day"),
-        ({"crop": "wheat"}, "crop"),
-        ({"first_day": "2025-10-15", "last_day": "2025-10-14"}, "contract_days_reversed"),
-    ],
-)
+@ROWS
 def test_a_row_that_cannot_be_used_is_told_and_left_out(changes: dict[str, str], code: str) -> None:
     assert read(**changes) == (None, [code])
 

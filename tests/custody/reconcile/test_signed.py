@@ -13,9 +13,8 @@ from typer.testing import CliRunner
 from provender.cli.custody.app import app
 from provender.custody.book_file import Header, seal
 from provender.custody.documents.read import Transfer, read_transfer
-from provender.custody.events.typed import signed_entries, term_of_notice
+from provender.custody.events.typed import signed_entries
 from provender.custody.model.entities import Opinion
-from provender.custody.model.event import Footing
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import ReconcileInput
@@ -37,11 +36,13 @@ from tests.custody.events.test_footing import (
 )
 from tests.custody.papers import gather_books, key_of
 from tests.custody.world import CAST, Event, ev, posted, read
+from tests.rows import Rows
+
+ROWS: Final = Rows(__file__)
 
 ADAS, MILLS_KEY = key_of("ada").fingerprint, key_of("mill").fingerprint
 NOTICE: Final = signed(ev("notice", "n1", "2026-01-08", giver="mill", taker="coop", number="N1", origin="blind",
                           reason="suspended", spans=[["0", "900"]]), "mill")  # fmt: skip
-DAY: Final = "2025-11-02"
 ENTRIES: Final = [REPORT, signed(SLIP, "ada"), BUY, PROVEN, signed(DOCUMENT, "mill"), TAKE, NOTICE]
 WORDS: Final = {
     "report/ada/soybeans/2025/1": (ADAS, "Report of ada on soybeans 2025, version 1", 4_000_000),
@@ -99,16 +100,7 @@ def test_a_paper_that_is_signed_with_another_key_than_its_entry_says_is_told(abo
 GOOD: Final[Any] = read(PROVEN)
 
 
-@pytest.mark.parametrize(
-    ("about", "terms", "is_told"),
-    [
-        ("document/mill/M1", [Footing.OWN.label], False),
-        ("document/mill/M1", [Footing.ON_FILE.label], True),
-        ("notice/mill/N1", [term_of_notice("suspended", None, [(0, 900_000)])], False),  # type: ignore[arg-type]
-        ("notice/mill/N1", [term_of_notice("suspended", None, [(0, 899_999)])], True),  # type: ignore[arg-type]
-        ("notice/mill/N1", [term_of_notice("reinstated", None, [(0, 900_000)])], True),  # type: ignore[arg-type]
-    ],
-)
+@ROWS
 def test_what_a_paper_says_besides_its_bushels_is_compared(about: str, terms: list[str], *, is_told: bool) -> None:
     found = gathered()
     for other, (kid, _, _) in WORDS.items():

@@ -3,6 +3,7 @@
 import json
 from datetime import date
 from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,9 @@ from provender.custody.model.grain import grain_on
 from provender.custody.reconcile.ticket_rows import dry_bushels, grain_events, read_ticket, says_way, splits
 from provender.problem import ProblemsError, Weight
 from provender.rule.crops import Crop
+from tests.rows import Rows
+
+ROWS: Final = Rows(__file__)
 
 pytestmark = pytest.mark.usefixtures("parsed_here")
 
@@ -177,17 +181,7 @@ def test_a_ticket_voided_later_leaves_the_physical_book(tmp_path: Path) -> None:
 VOIDED = TEXT.partition("\n")[0] + "\n{}\n"
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "1002,north,In,01/20/2026,Ben,Yellow Corn,0,0,0,,0,,VOID",
-        "1002,north,In,01/20/2026,Ben,Yellow Corn,,,,,,,Voided",
-        "1002,north,In,,,,,,,,,,x",
-        "1002,,,,,,,,,,,,1",
-        "1002,north,In,01/22/2026,,Soybeans,,,,,,,TRUE",
-        "1002 VOID,north,In,01/20/2026,Ben,Yellow Corn,0,0,0,,0,,",
-    ],
-)
+@ROWS
 def test_a_void_row_with_the_weights_taken_out_takes_the_tickets_grain_back(tmp_path: Path, line: str) -> None:
     assert stock(imported(tmp_path, TEXT, VOIDED.format(line))) == 500_000
 
@@ -233,15 +227,7 @@ def test_a_ticket_void_from_the_start_never_enters(tmp_path: Path) -> None:
     assert stock(imported(tmp_path, TEXT.replace("K-7,", "K-7,yes"))) == 500_000
 
 
-@pytest.mark.parametrize(
-    "shares",
-    [
-        ({"customer": "Ada"}, {"customer": "Ben"}),
-        ({"customer": "Ada", "split_pct": "60"}, {"customer": "Ben", "split_pct": "40"}),
-        ({"customer": "Ada", "contract": "C1"}, {"customer": "Ada", "contract": "C2"}),
-        ({"customer": "Ada", "split_pct": "60"}, {"customer": "Ada", "split_pct": "40"}),
-    ],
-)
+@ROWS
 def test_rows_of_one_ticket_that_print_their_own_shares_add_up(shares: tuple[dict[str, str], dict[str, str]]) -> None:
     one, other = shares
     parts, problems = read((2, row()[1] | {"net_bushels": "600"} | one), (3, row()[1] | {"net_bushels": "400"} | other))

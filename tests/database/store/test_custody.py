@@ -32,7 +32,7 @@ from tests.custody.events.test_refusals import (
     test_a_line_that_cannot_be_read_is_answered_and_the_rest_goes_on,
     test_a_repeat_is_recognised_and_another_event_of_that_id_is_refused,
 )
-from tests.custody.ladders_stock import STOCKED
+from tests.custody.ladders import STOCKED
 from tests.custody.model.test_lots import (
     test_several_lines_of_one_known_lot_are_one_movement,
     test_what_the_farm_signed_away_comes_back_from_the_trader_and_goes_back_to_the_trader,
