@@ -23,6 +23,7 @@ from provender.formats.units import KINDS_OF_UNIT, UnitError, canonical, convert
 from provender.problem import Place, ProblemsError, Weight
 from provender.records.kinds.nutrients import METHODS
 from tests.formats.workbooks import Write, codes, raw_xlsx, xlsx, zipped
+from tests.tables import with_cases
 
 
 def read(path: Path) -> Parsed[WorkbookFile]:
@@ -301,14 +302,7 @@ def test_no_damage_to_a_page_moves_or_loses_a_cell_in_silence(write: Write, case
     assert any(one.weight is Weight.ERROR for one in parsed.problems) == bool(errors)
 
 
-@pytest.mark.parametrize(("page", "lines", "told"), [
-    ("<html><table><tr><td>unit_id,day,operation\nN40,2026-05-01,Plow</table></html>",
-     ["unit_id,day,operation N40,2026-05-01,Plow"], []),
-    ("<table><tr><th>Ticket<th>Bu</table>", ["Ticket|Bu"], []),
-    ("<table><tr><th>Ticket<th>Bu<tr><td>1<td>9", ["Ticket|Bu", "1|9"], ["page_cut"]),
-    ("<html><table><tr><th>Ticket<th>Bu<tr><td>1<td>9</body>", ["Ticket|Bu", "1|9"], []),
-    ("<table><tr><td>  </table>", [], ["no_table"]),
-])  # fmt: skip
+@with_cases
 def test_a_page_whose_only_table_is_poor_or_unfinished_is_not_empty(
     write: Write, page: str, lines: list[str], told: list[str]
 ) -> None:

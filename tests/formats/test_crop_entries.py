@@ -14,6 +14,7 @@ from provender.problem import Weight
 from provender.records.folder import load_book, write_csv
 from tests.formats.test_intake import ACCEPTED, CHOICES, book, brought, table, table_text
 from tests.formats.workbooks import picture
+from tests.tables import with_cases
 
 PLANTED = "Field,Crop,Date Planted"
 
@@ -62,19 +63,7 @@ def causes(plan: ImportPlan, code: str) -> list[str]:
     return [one.cause for one in plan.problems if one.code == code]
 
 
-@pytest.mark.parametrize(("line", "entry"), [
-    ("N40,Corn,4/20/2026", "N26"),
-    ("North Forty,,4/20/2026", "N26"),
-    ("N40,wheat,10/3/2024", "W25"),
-    ("N40,Soybeans,7/2/2025", "D25"),
-    ("S12,corn,5/1/2025", "S25"),
-    pytest.param("N40,,10/1/2024", "N24", id="the last day before the first one of a harvest"),
-    pytest.param("N40,,10/2/2024", "W25", id="the first day of a harvest is of the next interval"),
-    pytest.param("N40,,10/28/2024", "W25", id="and so is its last one"),
-    pytest.param("N40,,6/30/2025", "W25", id="a double crop begins where the first one was cut"),
-    pytest.param("N40,,7/1/2025", "D25", id="on that day"),
-    pytest.param("N40,Wheat,", "W25", id="no day, and one entry of that crop"),
-])  # fmt: skip
+@with_cases
 def test_the_one_entry_that_fits_is_taken_and_told_and_kept_with_the_row(farmed: Path, line: str, entry: str) -> None:
     plan = planned(farmed, line)
     (row,) = rows(plan)

@@ -35,6 +35,7 @@ from provender.records.kind import KINDS
 from tests.formats.test_intake import ACCEPTED, CHOICES, brought, table, table_text
 from tests.formats.test_intake import codes as codes_of
 from tests.formats.workbooks import Write, codes
+from tests.tables import cases_of
 
 pytestmark = pytest.mark.usefixtures("parsed_here")
 TODAY = dt.date(2026, 11, 21)
@@ -323,27 +324,7 @@ def test_a_laboratorys_file_is_known_without_a_word_and_its_filled_columns_count
     assert not waits_or_fails(plan, accepted=True)
 
 
-OF_ELEVATORS = {
-    "AGRIS": (
-        ("Tkt Nbr", "Loc", "Ship Date", "I/O", "Name ID", "Cmdty", "Gross Wt", "Tare Wt", "Net Wt", "Moist", "Net Qty"),
-        ("100234", "AMES", "9/4/2026", "I", "SMITH", "YC", "78420", "27180", "51240", "15.2", "915"),
-    ),
-    "Agvance": (
-        ("Ticket Number", "Location", "Ticket Date", "Customer Name", "Commodity", "Gross Weight", "Tare Weight",
-         "Net Weight", "Moisture", "Net Units"),
-        ("100234", "AMES", "9/4/2026", "SMITH", "Yellow Corn", "78420", "27180", "51240", "15.2", "915"),
-    ),
-    "oneWeigh": (
-        ("TicketNumber", "Location", "TicketDate", "InOut", "Customer", "Commodity", "GrossWeight", "TareWeight",
-         "NetWeight", "Moisture", "NetBushels"),
-        ("100234", "AMES", "9/4/2026", "Inbound", "SMITH", "CORN", "78420", "27180", "51240", "15.2", "915"),
-    ),
-    "CINCH": (
-        ("Ticket #", "Location", "Date", "Producer", "Commodity", "Gross", "Tare", "Net", "Moisture", "Wet Bushels",
-         "Dry Bushels"),
-        ("100234", "AMES", "9/4/2026", "SMITH", "Corn", "78420", "27180", "51240", "15.2", "920", "915"),
-    ),
-}  # fmt: skip
+OF_ELEVATORS: Final = cases_of(__file__, "OF_ELEVATORS")
 
 
 @pytest.mark.parametrize("system", OF_ELEVATORS)
