@@ -28,4 +28,5 @@ def with_cases(test: Callable[..., None]) -> Callable[..., None]:
     """Run a test with each of its lines, as `pytest.mark.parametrize` does with a list."""
     lines = lines_of(test.__code__.co_filename, test.__name__)
     cases = [pytest.param(*one.values(), id=name) for one in lines for name in [one.pop("case", None)]]
-    return pytest.mark.parametrize(list(lines[0]), cases)(test)
+    run: Callable[..., None] = pytest.mark.parametrize(list(lines[0]), cases)(test)
+    return run

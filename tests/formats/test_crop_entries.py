@@ -243,13 +243,7 @@ def test_a_list_becomes_covers_of_the_crop_that_follows_and_their_species(covere
     assert {"rate_of_mix", "kind_by_headings"} & {one.code for one in plan.problems} >= {"rate_of_mix"}
 
 
-@pytest.mark.parametrize(("heading", "line", "kind"), [
-    ("Field,Species,Date Planted,Lbs/Acre,How planted,Kill Date", "N40,rye,10/9/2024,60,drill,4/16/2025",
-     "cover_crop"),
-    ("Field,Cover crop species,Planted", "S12,Rye,10/9/2024", "cover_crop"),
-    ("Field,Date Planted,Acres", "S12,5/9/2025,40", "planting"),
-    ("Field,Hybrid,Planted", "S12,P1185,5/9/2025", "planting"),
-])  # fmt: skip
+@with_cases
 def test_a_list_of_plantings_is_none_of_covers(covered: Path, heading: str, line: str, kind: str) -> None:
     plan = listed(covered, line, heading=heading)
     assert kind in {one.kind for one in plan.counts}

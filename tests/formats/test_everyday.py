@@ -329,12 +329,7 @@ def test_a_file_whose_rows_cannot_be_told_is_not_empty_and_leaves_its_mark(book:
 
 
 O2 = "O2,HOME80,2026-05-02,Combine"
-BROUGHT_AGAIN = {
-    "mended": ([f"{O2},8x"], [f"{O2},8"], []),
-    "one of two mended": (["O1,HOME80,2026-05-01,Combine,9x", f"{O2},8x"], [f"{O2},8"], ["9x"]),
-    "still wrong": ([f"{O2},8x"], [f"{O2},8y"], ["8y"]),
-    "another row in its place": (['O1,HOME80,2026-05-01,"Plow, moldboard",8x', f"{O2},"], [f"{O2},"], ["8x"]),
-}
+BROUGHT_AGAIN: Final = cases_of(__file__, "BROUGHT_AGAIN")
 
 
 @pytest.mark.parametrize("case", BROUGHT_AGAIN)

@@ -35,7 +35,7 @@ from provender.records.kind import KINDS
 from tests.formats.test_intake import ACCEPTED, CHOICES, brought, table, table_text
 from tests.formats.test_intake import codes as codes_of
 from tests.formats.workbooks import Write, codes
-from tests.tables import cases_of
+from tests.tables import cases_of, with_cases
 
 pytestmark = pytest.mark.usefixtures("parsed_here")
 TODAY = dt.date(2026, 11, 21)
@@ -394,16 +394,11 @@ def test_our_own_column_says_its_unit_and_hectares_become_acres(book: Path) -> N
     assert "no_unit" not in codes_of(brought(book, "applied.csv", text, ACCEPTED))
 
 
-@pytest.mark.parametrize(("headings", "cells", "taken"), [
-    ("Field,Date,Product,Rate (lb/ac)", "HOME80,2026-05-21,Urea,100", (100_000, "lb/ac")),
-    ("Field,Date,Product,Rate (kg/ha)", "HOME80,2026-05-21,Urea,112", (99_924, "lb/ac")),
-    ("application_id,unit_id,day,product,rate (gal/ac)", "A1,HOME80,2026-05-21,UAN 28,10", (10_000, "gal/ac")),
-    ("Field,Date,Product,Rate (lb/ac),Rate unit", "HOME80,5/21/2026,Urea,9,lb/ac", (9_000, "lb/ac")),
-])  # fmt: skip
-def test_a_rate_takes_the_unit_of_its_heading(book: Path, headings: str, cells: str, taken: tuple[int, str]) -> None:
+@with_cases
+def test_a_rate_takes_the_unit_of_its_heading(book: Path, headings: str, cells: str, taken: list[object]) -> None:
     assert "unit_does_not_fit" not in codes_of(brought(book, "applied.csv", f"{headings}\n{cells}\n", ACCEPTED))
     row = load_book(book)["nutrient_application"][0]
-    assert (row["rate"], row["rate_unit"]) == taken
+    assert (row["rate"], row["rate_unit"]) == tuple(taken)
 
 
 @pytest.mark.parametrize(

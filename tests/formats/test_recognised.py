@@ -248,7 +248,7 @@ BAD = ("N40,2025-04-01,Combine harvest,9x", "N40,someday,Combine harvest,4", "S9
 
 
 @with_cases
-def test_a_rejected_row_goes_only_where_it_is_brought_again(farmed: Path, lines: tuple[str, ...], left: int) -> None:
+def test_a_rejected_row_goes_only_where_it_is_brought_again(farmed: Path, lines: list[str], left: int) -> None:
     brought(farmed, "operation", "april.csv", *BAD)
     assert len(rejected_in(farmed)) == 3
     for name in ("other.csv", "april.csv"):
