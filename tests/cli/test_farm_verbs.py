@@ -22,6 +22,7 @@ from provender.rule.crops import Crop
 from provender.verdicts.assess import assess
 from tests.cli.calling import called
 from tests.standards.season import book_of, changed, clean_season, draw, without
+from tests.tables import with_cases
 
 # What the module shares is costly: one worker makes it.
 pytestmark = pytest.mark.xdist_group("farm verbs")
@@ -159,16 +160,7 @@ def test_build_up_and_intensities_are_drawn_against_limits_and_default(call: Cal
     assert "20.373 at the end of the interval" in words
 
 
-@pytest.mark.parametrize(
-    ("asked", "words"),
-    [
-        ("check BLUESTEM --buildup b.svg", "--unit"),
-        ("check bare --unit N40 --buildup b.svg", "No dated pass"),
-        ("check BLUESTEM --matrix taken.svg", ""),
-        ("check bare --map m.svg", "No unit of the book has a boundary"),
-        ("report BLUESTEM --crop corn --out file", "Not a directory"),
-    ],
-)
+@with_cases
 def test_what_cannot_be_drawn_or_written_is_a_message_and_2(call: Call, tmp_path: Path, asked: str, words: str) -> None:
     save_book(book_of(without(clean_season(), "operation")), tmp_path / "bare")
     (tmp_path / "taken.svg").mkdir()

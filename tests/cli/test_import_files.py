@@ -14,6 +14,7 @@ from provender.records.kind import KINDS
 from tests.formats.conftest import book
 from tests.formats.test_intake import brought
 from tests.standards.season import Rows, book_of, clean_season, draw
+from tests.tables import with_cases
 
 # ``provender template`` writes a workbook, begins a book, and says what each record asks for.
 
@@ -224,16 +225,7 @@ def test_rows_are_dismissed_one_by_one_and_all(rejected: Path) -> None:
     assert run("list", str(rejected)) == 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["mend", "{book}", "9", "--set", "depth_in=1"], "no row of this number"),
-        (["mend", "{book}", "0", "--set", "depth_in=1"], "no row of this number"),
-        (["mend", "{book}", "1", "--set", "dpth=1"], "names no column"),
-        (["dismiss", "{book}", "1", "9"], "no row of this number"),
-        (["list", "{book}/nowhere"], "No record book"),
-    ],
-)
+@with_cases
 def test_what_is_not_there_is_refused_in_words(
     rejected: Path, arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -24,6 +24,7 @@ from provender.problem import ProblemsError
 from tests.cli.calling import called
 from tests.conformance.kit import workbook
 from tests.report.official import judged, official_rows, quantified
+from tests.tables import with_cases
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -52,11 +53,7 @@ def test_show_gives_text_to_people_and_parameters_to_machines(capsys: pytest.Cap
     assert answer(capsys, "show", "2100.053(d)")["children"] == ["2100.053(d)(1)", "2100.053(d)(2)"]
 
 
-@pytest.mark.parametrize(
-    ("day", "number", "later"),
-    [("2025-01-16", "none on 2025-01-16", False), ("2025-01-17", "20 STIR", False), ("2026-07-28", "20 STIR", False),
-     ("2026-07-29", "20 STIR", True)],
-)  # fmt: skip
+@with_cases
 def test_show_gives_numbers_for_a_crop(
     day: str, number: str, *, later: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:

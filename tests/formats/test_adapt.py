@@ -36,6 +36,7 @@ from tests.cli.calling import called
 from tests.formats.test_intake import ACCEPTED, CHOICES
 from tests.formats.test_other_systems import adapt, operation, passes
 from tests.formats.workbooks import codes
+from tests.tables import cases_of
 
 STANDARD: Final = Path(__file__).parent / "data" / "adapt"
 OUTLINE: Final = {
@@ -226,32 +227,7 @@ def added(book: Path, kind: str, line: str, *columns: str) -> None:
     path.write_text("\n".join([",".join([heading, *columns]), *filled, line]), encoding="utf-8")
 
 
-LEFT: Final = {
-    "a harvest without bushels": (
-        "harvest", "S80-corn-2025,S80,corn,harvested,2025-10-02,2025-10-02,,79.9,\n", (), "it says no bushels"),
-    "a crop whose bushel nobody weighed": (
-        "harvest", "S80-oats-2025,S80,oats,harvested,2025-07-02,2025-07-02,900,79.9,\n", (), "bushel of oats weighs"),
-    "a harvest without a day": (
-        "harvest", "S80-corn-2024,S80,corn,harvested,,,900,79.9,15.5\n", (), "it says no day"),
-    "a crop that was given up": (
-        "harvest", "S80-corn-2025,S80,corn,terminated,2025-06-02,2025-06-02,,,\n", (), "ended as terminated"),
-    "another area of the pass": (
-        "operation", 'O9,S80,2026-10-09,"Harvest, killing crop 50pct standing stubble",,,,61.5\n', (), "61.5 acres"),
-    "a rate without a unit": ("nutrient_application", "A9,N40,2026-05-01,MAP,90,,,,,\n", (), "rate 90 and no unit"),
-    "a product without a rate": ("nutrient_application", "A9,N40,2026-05-01,MAP,,,,,,\n", (), "MAP has no rate"),
-    "N of an unknown product": (
-        "nutrient_application", "A9,N40,2026-05-01,Brew,,,,,,,45\n", ("n_lb_per_ac",), "45 lb of N an acre stay"),
-    "N beside a rate": (
-        "nutrient_application", "A9,N40,2026-05-01,MAP,100,lb/ac,,,,,45\n", ("n_lb_per_ac",), "45 lb of N an acre"),
-    "phosphate that the grade does not give": (
-        "nutrient_application", "A9,N40,2026-05-01,MAP,,,,,,,11,99\n", ("n_lb_per_ac", "p2o5_lb_per_ac"),
-        "99 lb of P2O5 an acre"),
-    "an inhibitor without a rate": (
-        "nutrient_application", "A9,N40,2026-05-01,MAP,90,lb/ac,,N-Serve,,\n", (), "N-Serve has no rate"),
-    "no inhibitor, said so": (
-        "nutrient_application", "A9,N40,2026-05-01,MAP,90,lb/ac,,none,,\n", (), "names none"),
-    "a unit whose outline is gone": ("unit", "E20,East,20,E20.geojson\n", (), "outline E20.geojson cannot be read"),
-}  # fmt: skip
+LEFT: Final = cases_of(__file__, "LEFT")
 
 
 @pytest.mark.parametrize("case", LEFT)

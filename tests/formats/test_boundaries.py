@@ -24,6 +24,7 @@ from provender.formats.parsed import Parsed
 from provender.problem import Place, Weight
 from provender.records.book import RecordBook
 from tests.formats.workbooks import Write, codes, geopackage, shapes, zipped
+from tests.tables import with_cases
 
 SQUARE = [[-93.00, 42.00], [-92.99, 42.00], [-92.99, 42.01], [-93.00, 42.01], [-93.00, 42.00]]
 SQUARE_ACRES = 227_333
@@ -195,16 +196,7 @@ def test_geojson_is_measured_or_refused_by_name(write: Write, name: str) -> None
 
 
 @pytest.mark.samples
-@pytest.mark.parametrize(("name", "fields", "told"), [
-    ("dbf_cp1252_ldid.zip", {"Señor Peña 40": 45_478}, ""),
-    ("dbf_cp1252_no_cpg.zip", {"Señor Peña 40": 45_478}, "letters_guessed"),
-    ("esri.json", {"N40": 45_478}, ""),
-    ("hole_same_direction.zip", {"N40": 43_204}, "rings_by_place"),
-    ("name_in_feature_id.geojson", {"N40": 45_478}, ""),
-    ("newline_delimited.geojsonl", {"N40": 45_478, "S80": 45_478}, ""),
-    ("space_after_comma.kml", {"N40": 45_478}, ""),
-    ("unbound_prefix.kml", {"N40": 45_478}, ""),
-])  # fmt: skip
+@with_cases
 def test_what_other_programs_stumbled_over_is_read(samples: Path, name: str, fields: dict[str, int], told: str) -> None:
     path = samples / "field_reports" / f"boundary_{name}"
     assert sniff(path, path.name).reader == "boundaries"
@@ -214,14 +206,7 @@ def test_what_other_programs_stumbled_over_is_read(samples: Path, name: str, fie
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(("features", "labels"), [
-    ([{"id": "N40", "properties": None}], ["N40"]),
-    ([{"id": "N40", "properties": {"Field Name": "North"}}], ["North"]),
-    ([{"id": 7, "properties": {}}, {"id": 9, "properties": {"name": ""}}], ["7", "9"]),
-    ([{"id": 0, "properties": {}}, {"id": 1, "properties": {}}], ["f 1", "f 2"]),
-    ([{"properties": {"Id": 0}}, {"properties": {"Id": 0}}], ["f 1", "f 2"]),
-    ([{"properties": {"Id": 0, "FIELD-NAME": "a"}}, {"properties": {"id": "b"}}], ["a", "b"]),
-], ids=["an id", "a name before it", "numbers", "a counter", "all the same", "mixed"])  # fmt: skip
+@with_cases
 def test_an_id_is_a_name_unless_it_only_counts(write: Write, features: list[dict[str, Any]], labels: list[str]) -> None:
     shapes_of = [polygon(SQUARE), polygon(EAST)]
     made = [{"type": "Feature", "geometry": shape, **one} for shape, one in zip(shapes_of, features, strict=False)]

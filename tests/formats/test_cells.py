@@ -23,6 +23,7 @@ from provender.formats.units import KINDS_OF_UNIT, UnitError, canonical, convert
 from provender.problem import Place, ProblemsError, Weight
 from provender.records.kinds.nutrients import METHODS
 from tests.formats.workbooks import Write, codes, raw_xlsx, xlsx, zipped
+from tests.tables import cases_of, with_cases
 
 
 def read(path: Path) -> Parsed[WorkbookFile]:
@@ -245,49 +246,8 @@ def test_what_is_named_a_workbook_is_read_by_what_it_is_or_named(write: Write, c
 
 HEAD_OF_PAGE: Final = "<html><table><tr><th>Field<th>Day<th>Rate</tr>"
 END_OF_PAGE: Final = "<tr><td>S40<td>5/2/2026<td>50</tr></table></html>"
-DAMAGED_PAGES: Final[dict[str, tuple[str, list[str], list[str]]]] = {
-    # what stands between two sound rows; what is read there, and what is told
-    "a cell over two rows": (
-        "<tr><td rowspan=2>N40<td>5/1/2026<td>1</tr><tr><td>5/3/2026<td>2</tr>",
-        ["N40|5/1/2026|1", "|5/3/2026|2"], ["merged_cells"],
-    ),
-    "a cell over rows at the end": (
-        "<tr><td>N40<td>5/1/2026<td rowspan=2>1</tr><tr><td>S40<td>5/3/2026</tr>",
-        ["N40|5/1/2026|1", "S40|5/3/2026|"], ["merged_cells"],
-    ),
-    "a short row beside a merged cell stays short": (
-        "<tr><td>N40<td>5/1/2026<td rowspan=2>1</tr><tr><td>S40</tr>", ["N40|5/1/2026|1", "S40"], ["merged_cells"],
-    ),
-    "a row that no tag begins": ("</tr><td>N40<td>5/1/2026<td>1</tr>", ["N40|5/1/2026|1"], []),
-    "a damaged row tag": ("<rt><td>N40<td>5/1/2026<td>1</tr>", ["N40|5/1/2026|1"], []),
-    "a damaged cell tag": ("<tr><td>N40<dt>5/1/2026<td>1</tr>", ["N405/1/2026|1"], []),
-    "text in no cell": ("<tr><td>N40</td>5/1/2026<td>1</tr>", ["N40|1"], ["damaged_page"]),
-    "an attribute that swallows cells": (
-        '<tr><td class="a>N40</td><td>5/1/2026</td><td class="b">1</tr>', ["1"], ["damaged_page"],
-    ),
-    "a declaration of no kind": ("<tr><td>N40<![x[5]]></tr>", [], ["damaged_page"]),
-    "character data": ("<tr><td>N40<td><![CDATA[5/1/2026]]><td>1</tr>", ["N40|5/1/2026|1"], []),
-    "rows in a comment": ("<!-- <tr><td>N40<td>5/1/2026<td>1</tr> -->", [], ["rows_in_comment"]),
-    "fields of a form": (
-        "<tr><td><input value=N40><input type=hidden value=7><td><select><option>5/1</select><td><input type=radio>",
-        ["N40|#FIELD?5/1|#FIELD?"], [],
-    ),
-    "pictures with words": ('<tr><td><img alt="N40"><td>5/1/2026<td>1</tr>', ["N40|5/1/2026|1"], []),
-    "script within a cell": ("<tr><td>N40<script>var a</script><td>5/1/2026<td>1</tr>", ["N40|5/1/2026|1"], []),
-    "a script that does not end": ("<tr><td>N40<script><td>5/1/2026<td>1</tr>", ["N40"], ["page_cut"]),
-    "hidden rows": ("<tr hidden style='display:none'><td>N40<td>5/1/2026<td>1</tr>", ["N40|5/1/2026|1"], []),
-    "a title": ("<caption>All <b>work</b></caption>", [], []),
-    "rows that are tables": (
-        "<tr><td>N40<td>5/1/2026<td>1</table><table><tr><td>E40<td>5/3/2026<td>2</table><table>",
-        [], ["table_passed_over"],
-    ),
-    "tables that are no lists within cells": (
-        "<tr><td><table><tr><td>N40</table><td>5/1/2026<table><tr><td>9<td>am</table><td>1</tr>",
-        ["N40|5/1/2026 9 am|1"], [],
-    ),
-    "a table that ends too early": ("</table><td>N40<td>5/1/2026<td>1<table>", [], ["damaged_page"]),
-    "a table within that does not end": ("<tr><td>N40<table>", [], ["page_cut"]),
-}  # fmt: skip
+# What stands between two sound rows; what is read there, and what is told.
+DAMAGED_PAGES: Final = cases_of(__file__, "DAMAGED_PAGES")
 
 
 @pytest.mark.parametrize("case", DAMAGED_PAGES)
@@ -301,14 +261,7 @@ def test_no_damage_to_a_page_moves_or_loses_a_cell_in_silence(write: Write, case
     assert any(one.weight is Weight.ERROR for one in parsed.problems) == bool(errors)
 
 
-@pytest.mark.parametrize(("page", "lines", "told"), [
-    ("<html><table><tr><td>unit_id,day,operation\nN40,2026-05-01,Plow</table></html>",
-     ["unit_id,day,operation N40,2026-05-01,Plow"], []),
-    ("<table><tr><th>Ticket<th>Bu</table>", ["Ticket|Bu"], []),
-    ("<table><tr><th>Ticket<th>Bu<tr><td>1<td>9", ["Ticket|Bu", "1|9"], ["page_cut"]),
-    ("<html><table><tr><th>Ticket<th>Bu<tr><td>1<td>9</body>", ["Ticket|Bu", "1|9"], []),
-    ("<table><tr><td>  </table>", [], ["no_table"]),
-])  # fmt: skip
+@with_cases
 def test_a_page_whose_only_table_is_poor_or_unfinished_is_not_empty(
     write: Write, page: str, lines: list[str], told: list[str]
 ) -> None:

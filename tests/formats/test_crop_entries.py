@@ -14,6 +14,7 @@ from provender.problem import Weight
 from provender.records.folder import load_book, write_csv
 from tests.formats.test_intake import ACCEPTED, CHOICES, book, brought, table, table_text
 from tests.formats.workbooks import picture
+from tests.tables import with_cases
 
 PLANTED = "Field,Crop,Date Planted"
 
@@ -62,19 +63,7 @@ def causes(plan: ImportPlan, code: str) -> list[str]:
     return [one.cause for one in plan.problems if one.code == code]
 
 
-@pytest.mark.parametrize(("line", "entry"), [
-    ("N40,Corn,4/20/2026", "N26"),
-    ("North Forty,,4/20/2026", "N26"),
-    ("N40,wheat,10/3/2024", "W25"),
-    ("N40,Soybeans,7/2/2025", "D25"),
-    ("S12,corn,5/1/2025", "S25"),
-    pytest.param("N40,,10/1/2024", "N24", id="the last day before the first one of a harvest"),
-    pytest.param("N40,,10/2/2024", "W25", id="the first day of a harvest is of the next interval"),
-    pytest.param("N40,,10/28/2024", "W25", id="and so is its last one"),
-    pytest.param("N40,,6/30/2025", "W25", id="a double crop begins where the first one was cut"),
-    pytest.param("N40,,7/1/2025", "D25", id="on that day"),
-    pytest.param("N40,Wheat,", "W25", id="no day, and one entry of that crop"),
-])  # fmt: skip
+@with_cases
 def test_the_one_entry_that_fits_is_taken_and_told_and_kept_with_the_row(farmed: Path, line: str, entry: str) -> None:
     plan = planned(farmed, line)
     (row,) = rows(plan)
@@ -254,13 +243,7 @@ def test_a_list_becomes_covers_of_the_crop_that_follows_and_their_species(covere
     assert {"rate_of_mix", "kind_by_headings"} & {one.code for one in plan.problems} >= {"rate_of_mix"}
 
 
-@pytest.mark.parametrize(("heading", "line", "kind"), [
-    ("Field,Species,Date Planted,Lbs/Acre,How planted,Kill Date", "N40,rye,10/9/2024,60,drill,4/16/2025",
-     "cover_crop"),
-    ("Field,Cover crop species,Planted", "S12,Rye,10/9/2024", "cover_crop"),
-    ("Field,Date Planted,Acres", "S12,5/9/2025,40", "planting"),
-    ("Field,Hybrid,Planted", "S12,P1185,5/9/2025", "planting"),
-])  # fmt: skip
+@with_cases
 def test_a_list_of_plantings_is_none_of_covers(covered: Path, heading: str, line: str, kind: str) -> None:
     plan = listed(covered, line, heading=heading)
     assert kind in {one.kind for one in plan.counts}

@@ -23,6 +23,7 @@ from provender.records.kinds.season import Harvest
 from tests.formats.test_intake import ACCEPTED, CHOICES, brought, codes, table
 from tests.formats.test_logs import line
 from tests.formats.workbooks import xlsx_of
+from tests.tables import cases_of, with_cases
 
 PASSES = "operation_id,unit_id,day,operation\nO1,HOME80,{},Combine\nO2,HOME80,{},Combine\n"
 
@@ -121,16 +122,7 @@ PLACED = "operation_id,unit_id,day,operation,population,lat,lon\nO1,HOME80,2026-
 UNKEYED = "Field,Date,Work,Population,lat,lon\nHOME80,2026-05-04,Combine,32000,39.0,-95.7\n"
 
 
-@pytest.mark.parametrize(("name", "content", "kind"), [
-    ("operation.csv", PLACED, "operation"),
-    ("operation.csv", UNKEYED, "operation"),
-    ("nutrient_application.csv",
-     "application_id,unit_id,day,product,rate,rate_unit,lat,lon\nA1,HOME80,2026-05-04,Urea,100,lb/ac,39.0,-95.7\n",
-     "nutrient_application"),
-    ("harvest.csv",
-     "harvest_id,unit_id,crop,ending,last_day,bushels,yield,lat,lon\nH1,HOME80,corn,harvested,2026-10-04,9,9,39.0,-95\n",
-     "harvest"),
-])  # fmt: skip
+@with_cases
 def test_a_table_of_own_rows_with_places_is_no_log_of_a_machine(book: Path, name: str, content: str, kind: str) -> None:
     plan = brought(book, name, content)
     after = load_book(book)
@@ -205,21 +197,7 @@ NO_GRADE = {
 }  # fmt: skip
 
 
-PROVEN: Final[dict[str, list[tuple[str, ...]]]] = {
-    "cover_crop": [
-        ("cover_id", "unit_id", "harvest_id", "seeded_on", "terminated_on", "termination_method"),
-        ("C1", "HOME80", "H1", "2025-09-28", "2026-04-28", "herbicide"),
-    ],
-    "cover_species": [("cover_id", "species"), ("C1", "Clover, Crimson")],
-    "operation": [
-        ("operation_id", "unit_id", "day", "operation"),
-        ("O1", "HOME80", "2025-09-28", "flew on rye & clover"), ("O2", "HOME80", "2026-04-28", "sprayed burndown"),
-    ],
-    "nutrient_application": [
-        ("application_id", "unit_id", "day", "product", "inhibitor"),
-        ("A1", "HOME80", "2026-05-18", "urea w/ Agrotain", "Agrotain"),
-    ],
-}  # fmt: skip
+PROVEN: Final = cases_of(__file__, "PROVEN")
 
 
 @pytest.mark.parametrize(
@@ -351,12 +329,7 @@ def test_a_file_whose_rows_cannot_be_told_is_not_empty_and_leaves_its_mark(book:
 
 
 O2 = "O2,HOME80,2026-05-02,Combine"
-BROUGHT_AGAIN = {
-    "mended": ([f"{O2},8x"], [f"{O2},8"], []),
-    "one of two mended": (["O1,HOME80,2026-05-01,Combine,9x", f"{O2},8x"], [f"{O2},8"], ["9x"]),
-    "still wrong": ([f"{O2},8x"], [f"{O2},8y"], ["8y"]),
-    "another row in its place": (['O1,HOME80,2026-05-01,"Plow, moldboard",8x', f"{O2},"], [f"{O2},"], ["8x"]),
-}
+BROUGHT_AGAIN: Final = cases_of(__file__, "BROUGHT_AGAIN")
 
 
 @pytest.mark.parametrize("case", BROUGHT_AGAIN)
@@ -498,48 +471,8 @@ def test_two_fields_of_one_unit_make_one_harvest_unless_their_names_differ_in_si
     assert "fields_added" in codes(same)
 
 
-CUT = {"ending": "harvested", "bushels": "9000"}
 GROWING = {"ending": "not_yet"}
-SEASONS: Final[dict[str, tuple[list[dict[str, str]], dict[str, str], str, dict[str, str]]]] = {
-    "a growing crop, by its name": ([{"harvest_id": "H-2026", **GROWING}], {}, "2026-10-05", {"H-2026": "harvested"}),
-    "a growing crop of another year, by its name": (
-        [{"harvest_id": "H-2026", **GROWING}], {}, "2025-10-05", {"H-2026": "not_yet", "HOME80-corn-2025": "harvested"},
-    ),
-    "a growing crop, by its planting": (
-        [{"harvest_id": "H", **GROWING}], {"H": "2026-05-01"}, "2026-10-05", {"H": "harvested"},
-    ),
-    "cut before it was planted": (
-        [{"harvest_id": "H", **GROWING}], {"H": "2026-05-01"}, "2025-10-05",
-        {"H": "not_yet", "HOME80-corn-2025": "harvested"},
-    ),
-    "planted two years before": (
-        [{"harvest_id": "H", **GROWING}], {"H": "2024-05-01"}, "2026-10-05",
-        {"H": "not_yet", "HOME80-corn-2026": "harvested"},
-    ),
-    "after the crop before": (
-        [{"harvest_id": "B", "last_day": "2025-10-10", **CUT}, {"harvest_id": "H", **GROWING}], {}, "2026-10-05",
-        {"B": "harvested", "H": "harvested"},
-    ),
-    "before the crop before": (
-        [{"harvest_id": "B", "last_day": "2025-10-10", **CUT}, {"harvest_id": "H", **GROWING}], {}, "2023-10-05",
-        {"B": "harvested", "H": "not_yet", "HOME80-corn-2023": "harvested"},
-    ),
-    "long ago, and nothing before": (
-        [{"harvest_id": "H", **GROWING}], {}, "2023-10-05", {"H": "not_yet", "HOME80-corn-2023": "harvested"},
-    ),
-    "its own year beside a growing crop": (
-        [{"harvest_id": "B", "last_day": "2025-10-10", "ending": "harvested"}, {"harvest_id": "H", **GROWING}], {},
-        "2025-10-09", {"B": "harvested", "H": "not_yet"},
-    ),
-    "given up, and sown again": (
-        [{"harvest_id": "T", "last_day": "2026-05-20", "ending": "terminated"}, {"harvest_id": "H", **GROWING}], {},
-        "2026-10-05", {"T": "terminated", "H": "harvested"},
-    ),
-    "1,024 weeks early": ([{"harvest_id": "H", **GROWING}], {}, "2007-02-19", {"H": "not_yet"}),
-    "1,024 weeks early, and nothing in the book": ([], {}, "2007-02-19", {}),
-    "an old card of a fall": ([], {}, "2006-10-19", {"HOME80-corn-2006": "harvested"}),
-    "a day to come": ([{"harvest_id": "H", **GROWING}], {}, "2027-10-05", {"H": "not_yet"}),
-}  # fmt: skip
+SEASONS: Final = cases_of(__file__, "SEASONS")
 
 
 @pytest.mark.parametrize("case", SEASONS)
@@ -572,20 +505,7 @@ def test_two_cards_of_a_growing_crop_add_up_and_a_third_that_comes_later_too(boo
     assert (row["harvest_id"], row["bushels"], str(row["last_day"])) == ("H", 6_000, "2026-10-07")
 
 
-DATES_OF_GRADES = {
-    "6/24/2006": "6-24-6",
-    "18-Sep-09": "9-18-9",
-    "2006-06-24": "6-24-6",
-    "2006-06-24T00:00:00": "6-24-6",
-    "10/10/2010": "10-10-10",
-    "10/20/1930": "10-20-30",
-    "Nov-52": "11-52-0",
-    "1952-11-01": "11-52-0",
-    "24-Jun": "6-24-0",
-    "10-34-0": "",
-    "UAN 32": "",
-    "6-24-6": "",
-}
+DATES_OF_GRADES: Final = cases_of(__file__, "DATES_OF_GRADES")
 
 
 def test_an_analysis_of_which_a_spreadsheet_made_a_date_is_recognized(book: Path) -> None:

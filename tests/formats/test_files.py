@@ -35,14 +35,9 @@ from tests.formats.test_logs import line, shape_of
 from tests.formats.test_readers import jpeg, results
 from tests.formats.workbooks import Write, codes, shapes, xlsx, zipped
 from tests.reading_here import answers_here
+from tests.tables import cases_of
 
-LAYOUTS: Final = {
-    "JD-Data/log/2017 run/2017_10_27_{a}.jdl": "deere_gen4", "RCD/EIC/setup.fds": "deere_greenstar",
-    "card/170512A.cn1/index.vy1": "cnh_voyager", "20260512_planting.2020": "precision_planting",
-    "harvest_2026-09-18.dat": "fieldview", "job 5.agdata": "ag_leader", "2012.yld": "ag_leader",
-    "AgGPS/Data/Farm/Field/x.bin": "trimble", "AgData/Fields/x.agf": "trimble",
-    "x/CSB.gdb/a0001.gdbtable": "file_geodatabase", "notes.bin": "unknown",
-}  # fmt: skip
+LAYOUTS: Final = cases_of(__file__, "LAYOUTS")
 
 
 def test_a_zip_is_known_by_its_layout_two_zips_deep_and_says_what_to_export(write: Write) -> None:

@@ -13,6 +13,7 @@ from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from tests.formats.test_intake import CHOICES
 from tests.records.test_checks import row_of
+from tests.tables import with_cases
 
 BOOK = RecordBook.of({
     "farm": [row_of("farm", farm_id="WR", name="Walnut Ridge Farms LLC")],
@@ -21,6 +22,7 @@ BOOK = RecordBook.of({
     "unit": [row_of("unit", farm_id="WR", unit_id="H80", name="Home 80")],
 })  # fmt: skip
 AGRIS = "Tkt Nbr,Loc,Tkt Date,I/O,Cust Name,Split %,Cmdty,Gross Wt,Tare Wt,Net Wt,Moist,Net Qty,Status"
+Lines = list[str | dict[str, str]]
 
 
 def loads(
@@ -47,90 +49,37 @@ def line(
                      cells["net"], cells["moist"], bushels, cells["status"]])  # fmt: skip
 
 
+def written(lines: Lines) -> list[str]:
+    return [one if isinstance(one, str) else line(**one) for one in lines]
+
+
 MINE = line("1")
-NOT_MINE = {
-    "void by its status": ([line("2", status="VOID")], "1 void (2)"),
-    "void takes the line back that it is of": ([line("2"), line("2", status="Voided")], "1 void (2)"),
-    "void by its number": ([line("2-VOID")], "1 void (2-VOID)"),
-    "entered back with a minus": ([line("2"), line("2", net="-51240", bushels="-915")], "1 void (2)"),
-    "outbound": ([line("2", way="O"), line("3", way="Outbound")], "2 outbound (2, 3)"),
-    "other growers": ([line("2", "Smith Farms"), line("3", "Smith Farms"), line("4", "Jones")],
-                      "3 of other growers (Smith Farms: 2, Jones)"),
-    "total that says so": (["Total YC,,,,,,YC,,,51240,,915,"], "1 total lines (row 3)"),
-    "total of numbers alone": ([",,,,,,,,,51240,,915,", ",,,,Grand total,,,,,1,,1,"], "2 total lines (row 3, row 4)"),
-    "total of a customer": (["70999,Nevada,10/09/2026,I,Walnut Ridge Total,,YC,,,51240,,915,"],
-                            "1 total lines (70999)"),
-    "another crop": ([line("2", crop="HRW WHEAT")], "1 of other crops (hrw wheat)"),
-    "refused at the scale": ([line("2", status="Rejected")], "1 rejected (2)"),
-}  # fmt: skip
 
 
-@pytest.mark.parametrize("case", NOT_MINE)
-def test_a_line_of_no_delivery_of_this_farm_stays_out_and_is_counted(tmp_path: Path, case: str) -> None:
-    lines, told = NOT_MINE[case]
-    kept, arrival = loads(tmp_path, MINE, *lines)
+@with_cases
+def test_a_line_of_no_delivery_of_this_farm_stays_out_and_is_counted(tmp_path: Path, lines: Lines, told: str) -> None:
+    kept, arrival = loads(tmp_path, MINE, *written(lines))
     assert [row["ticket_id"] for row in kept] == ["1"]
     assert f"{told}." in said(arrival, "loads_left_out")
     assert not [one for table in arrival.tables for one in table.problems if one.weight is Weight.ERROR]
 
 
-ASKED = {
-    "which way, where others say it": ([line("2", way="")], "load_way"),
-    "a way that nobody knows": ([line("2", way="T")], "load_way"),
-    "a state that nobody knows": ([line("2", status="Pending")], "load_state"),
-    "another of the family": ([line("2", "Hovland, Mary")], "load_grower"),
-    "a name that shares a word": ([line("2", "Ridge Acres")], "load_grower"),
-    "nobody": ([line("2", "")], "load_grower"),
-    "void here, delivered in the book": ([line("9", status="Void")], "load_void_in_book"),
-    "without a number": ([line("")], "load_unnamed"),
-    "a share of which nothing says which bushels": ([line("2", pct="60", gross="", tare="")], "load_split"),
-    "a share that is no number": ([line("2", pct="60/40")], "load_split"),
-}
-
-
-@pytest.mark.parametrize("case", ASKED)
-def test_a_line_of_which_nobody_can_tell_stays_out_and_is_asked_about(tmp_path: Path, case: str) -> None:
-    lines, code = ASKED[case]
-    kept, arrival = loads(tmp_path, MINE, *lines)
+@with_cases
+def test_a_line_of_which_nobody_can_tell_stays_out_and_is_asked_about(tmp_path: Path, lines: Lines, code: str) -> None:
+    kept, arrival = loads(tmp_path, MINE, *written(lines))
     assert [row["ticket_id"] for row in kept] == ["1"]
     assert "1 of 2 lines" in said(arrival, code)
     assert {one.weight for table in arrival.tables for one in table.problems if one.code == code} == {Weight.CONFIRM}
 
 
-SPLITS = {
-    "the whole ticket on each line": ([line("2", pct="60"), line("2", "Olson", pct="40")], ("549", "30744")),
-    "its own bushels on each line": ([line("2", pct="60", bushels="549"), line("2", "Olson", pct="40", bushels="366")],
-                                     ("549", "30744")),
-    "its own line alone, whole": ([line("2", pct="60")], ("549", "30744")),
-    "its own line alone, its share": ([line("2", pct="60", bushels="549")], ("549", "30744")),
-    "pounds and bushels of the share": ([line("2", pct="60", net="30744", bushels="549")], ("549", "30744")),
-    "shares of one": ([line("2", pct=".6"), line("2", "Olson", pct=".4"), line("3", pct="1")], ("549", "30744")),
-    "wet corn of which four fifths are dry": ([line("2", pct="80", moist="25", bushels="624")], ("624", "40992")),
-    "by the other owner's line": (
-        [line("2", pct="60", gross="", tare="", net=""), line("2", "Olson", pct="40", gross="", tare="", net="")],
-        ("549", "")),
-    "by the other owner's share": (
-        [line("2", pct="60", gross="", tare="", net="", bushels="549"),
-         line("2", "Olson", pct="40", gross="", tare="", net="", bushels="366")], ("549", "")),
-    "half, by the pounds": ([line("2", pct="50", bushels="457.50")], ("457.5", "25620")),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("case", SPLITS)
-def test_a_split_load_gives_this_farm_its_share(tmp_path: Path, case: str) -> None:
-    lines, share = SPLITS[case]
-    kept, _ = loads(tmp_path, *lines)
-    assert (kept[0]["net_bushels"], kept[0]["net_lb"]) == share
+@with_cases
+def test_a_split_load_gives_this_farm_its_share(tmp_path: Path, lines: Lines, bushels: str, pounds: str) -> None:
+    kept, _ = loads(tmp_path, *written(lines))
+    assert (kept[0]["net_bushels"], kept[0]["net_lb"]) == (bushels, pounds)
     assert all(row["ticket_id"] == "2" or row["net_bushels"] == "915" for row in kept)
 
 
-@pytest.mark.parametrize(
-    ("customer", "farm"),
-    [("WALNUT RIDGE", "WR"), ("Walnut Ridge Farms", "WR"), ("Hovland, Dale", "WR"), ("DALE J. HOVLAND", "WR"),
-     ("WALNUT RIDGE FAR", "WR"), ("Walnut Ridge Farms - Dale Hovland", "WR"), ("Ridge Dale", None),
-     ("Smith", ""), ("4120", ""), ("Hovland", None), ("Walnut Ridge Dairy", None),
-     ("Dale & Mary Hovland", None)],
-)  # fmt: skip
+@with_cases
 def test_a_customers_name_is_this_farm_or_somebody_else_or_asked(customer: str, farm: str | None) -> None:
     assert grower_of(customer, {"WR": "WR", "Walnut Ridge Farms LLC": "WR", "Dale Hovland": "WR"}) == farm
 

@@ -35,6 +35,7 @@ from provender.records.kind import KINDS
 from tests.formats.test_intake import ACCEPTED, CHOICES, brought, table, table_text
 from tests.formats.test_intake import codes as codes_of
 from tests.formats.workbooks import Write, codes
+from tests.tables import cases_of, with_cases
 
 pytestmark = pytest.mark.usefixtures("parsed_here")
 TODAY = dt.date(2026, 11, 21)
@@ -323,27 +324,7 @@ def test_a_laboratorys_file_is_known_without_a_word_and_its_filled_columns_count
     assert not waits_or_fails(plan, accepted=True)
 
 
-OF_ELEVATORS = {
-    "AGRIS": (
-        ("Tkt Nbr", "Loc", "Ship Date", "I/O", "Name ID", "Cmdty", "Gross Wt", "Tare Wt", "Net Wt", "Moist", "Net Qty"),
-        ("100234", "AMES", "9/4/2026", "I", "SMITH", "YC", "78420", "27180", "51240", "15.2", "915"),
-    ),
-    "Agvance": (
-        ("Ticket Number", "Location", "Ticket Date", "Customer Name", "Commodity", "Gross Weight", "Tare Weight",
-         "Net Weight", "Moisture", "Net Units"),
-        ("100234", "AMES", "9/4/2026", "SMITH", "Yellow Corn", "78420", "27180", "51240", "15.2", "915"),
-    ),
-    "oneWeigh": (
-        ("TicketNumber", "Location", "TicketDate", "InOut", "Customer", "Commodity", "GrossWeight", "TareWeight",
-         "NetWeight", "Moisture", "NetBushels"),
-        ("100234", "AMES", "9/4/2026", "Inbound", "SMITH", "CORN", "78420", "27180", "51240", "15.2", "915"),
-    ),
-    "CINCH": (
-        ("Ticket #", "Location", "Date", "Producer", "Commodity", "Gross", "Tare", "Net", "Moisture", "Wet Bushels",
-         "Dry Bushels"),
-        ("100234", "AMES", "9/4/2026", "SMITH", "Corn", "78420", "27180", "51240", "15.2", "920", "915"),
-    ),
-}  # fmt: skip
+OF_ELEVATORS: Final = cases_of(__file__, "OF_ELEVATORS")
 
 
 @pytest.mark.parametrize("system", OF_ELEVATORS)
@@ -413,16 +394,11 @@ def test_our_own_column_says_its_unit_and_hectares_become_acres(book: Path) -> N
     assert "no_unit" not in codes_of(brought(book, "applied.csv", text, ACCEPTED))
 
 
-@pytest.mark.parametrize(("headings", "cells", "taken"), [
-    ("Field,Date,Product,Rate (lb/ac)", "HOME80,2026-05-21,Urea,100", (100_000, "lb/ac")),
-    ("Field,Date,Product,Rate (kg/ha)", "HOME80,2026-05-21,Urea,112", (99_924, "lb/ac")),
-    ("application_id,unit_id,day,product,rate (gal/ac)", "A1,HOME80,2026-05-21,UAN 28,10", (10_000, "gal/ac")),
-    ("Field,Date,Product,Rate (lb/ac),Rate unit", "HOME80,5/21/2026,Urea,9,lb/ac", (9_000, "lb/ac")),
-])  # fmt: skip
-def test_a_rate_takes_the_unit_of_its_heading(book: Path, headings: str, cells: str, taken: tuple[int, str]) -> None:
+@with_cases
+def test_a_rate_takes_the_unit_of_its_heading(book: Path, headings: str, cells: str, taken: list[object]) -> None:
     assert "unit_does_not_fit" not in codes_of(brought(book, "applied.csv", f"{headings}\n{cells}\n", ACCEPTED))
     row = load_book(book)["nutrient_application"][0]
-    assert (row["rate"], row["rate_unit"]) == taken
+    assert (row["rate"], row["rate_unit"]) == tuple(taken)
 
 
 @pytest.mark.parametrize(

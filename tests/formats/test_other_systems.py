@@ -27,6 +27,7 @@ from provender.records.folder import load_book
 from tests.formats.test_intake import ACCEPTED, SQUARE, brought
 from tests.formats.test_intake import codes as told
 from tests.formats.workbooks import Write, codes
+from tests.tables import cases_of, with_cases
 
 RING: Final = [[-95.7, 39.0], [-95.6955, 39.0], [-95.6955, 39.0036], [-95.7, 39.0036], [-95.7, 39.0]]
 AREA: Final = {"type": "MultiPolygon", "coordinates": [[RING]]}
@@ -305,15 +306,7 @@ def test_an_acreage_report_gives_acres_outlines_and_the_planting_days_of_crops_i
     assert [row["what"] for row in kept["evidence"]] == ["usda_record"]
 
 
-ACREAGE: Final = {
-    "over New Year": ("H1,HOME80,corn,harvested,2026-12-20,2027-01-05\n", ["H1"]),
-    "over New Year in two rows": (
-        "H1,HOME80,corn,harvested,2026-12-20,2026-12-21\nH2,HOME80,corn,harvested,2027-01-05,2027-01-05\n", ["H1"],
-    ),
-    "growing": ("H0,HOME80,corn,harvested,2025-10-20,\nH1,HOME80,corn,not_yet,,\n", ["H1"]),
-    "growing in another year": ("H0,HOME80,corn,harvested,2027-10-20,\nH1,HOME80,corn,not_yet,,\n", []),
-    "growing, named by another year": ("H-2027,HOME80,corn,not_yet,,\n", []),
-}  # fmt: skip
+ACREAGE: Final = cases_of(__file__, "ACREAGE")
 
 
 @pytest.mark.parametrize("case", ACREAGE)
@@ -345,15 +338,7 @@ def test_an_acreage_report_with_an_absurd_number_is_told(book: Path) -> None:
     assert not load_book(book)["reported_acres"]
 
 
-WAYS: Final = {
-    "nothing tells": ("", "", None), "the log's method": ("Injected", "", "injected"),
-    "its words": ("knifed in between the rows", "", "injected"), "a name tells nothing": ("", "Knife River 80", None),
-    "nor one that sounds like work": ("", "Topdress wheat", None),
-    "drop hoses": ("Sidedress with Y-drops", "", "sidedress"), "a sidedress": ("Sidedress", "", "sidedress"),
-    "two ways": ("broadcast or knifed", "", None),
-    "worked in": ("broadcast and incorporated", "", "broadcast_incorporated"),
-    "from the air": ("by drone", "", "aerial"),
-}  # fmt: skip
+WAYS: Final = cases_of(__file__, "WAYS")
 
 
 @pytest.mark.parametrize("case", WAYS)
@@ -394,13 +379,8 @@ def test_a_lab_test_of_farmos_is_a_soil_test_of_what_it_names_with_its_unit(book
     assert not {"other_value", "unreadable_result"} & set(told(plan))
 
 
-@pytest.mark.parametrize(("measured", "code"), [
-    (("Buffer pH", "6.9", ""), "other_value"), (("Nitrate", "40", "ppm"), "other_value"),
-    (("P", "43", "lb/ac"), "unreadable_result"), (("K", "160", ""), "unreadable_result"),
-    (("pH", "6.4", ""), "several_methods"), (("P", "<1", "ppm"), "other_value"),
-    (("K", "12", "ppm"), ""),
-])  # fmt: skip
-def test_what_a_lab_names_without_a_unit_is_told(write: Write, measured: tuple[str, str, str], code: str) -> None:
+@with_cases
+def test_what_a_lab_names_without_a_unit_is_told(write: Write, measured: list[str], code: str) -> None:
     parsed = read_farmos(write("t.json", lab_log(("pH", "6", ""), measured)), "t.json")
     assert parsed.result is not None
     (row,) = parsed.result.soil_tests
@@ -519,11 +499,7 @@ def test_a_planting_summary_gives_the_day_known_by_the_machine_with_the_file_as_
     assert not found["reported_acres"]
 
 
-@pytest.mark.parametrize(("more", "code"), [
-    ({"date": "soon"}, "incomplete_planting"), ({"area": {"q": "x", "u": "hectare"}}, "incomplete_planting"),
-    ({"area": {"q": 1, "u": "bushel"}}, "incomplete_planting"), ({"crop": None}, "incomplete_planting"),
-    ({"area": None}, "incomplete_planting"), ({"crop": "oats"}, "other_crops"),
-])  # fmt: skip
+@with_cases
 def test_a_planting_that_cannot_be_read_is_named(write: Write, more: dict[str, object], code: str) -> None:
     path = write("planting.json", json.dumps(summary(**more)))
     assert sniff(path, path.name).reader == "fieldview"

@@ -25,6 +25,7 @@ from provender.rule.crops import Crop
 from provender.verdicts.assess import assess
 from tests.formats.test_intake import CHOICES, book, table, table_text
 from tests.formats.workbooks import xlsx_of
+from tests.tables import with_cases
 
 __all__ = ["book"]
 
@@ -229,16 +230,7 @@ def inhibitor_bought(book: Path) -> int:
     return sum(row.amount or 0 for row in load_book(book).every(InhibitorPurchase))
 
 
-@pytest.mark.parametrize("files", [
-    {"a.csv": f"{LINES}1001,,N-Serve,30,GAL,50,2026-03-14", "b.csv": f"{LINES}1001,,N-Serve,5,GAL,50,2026-04-20"},
-    {"a.csv": f"{LINES}1001,Ag Co,N-Serve,30,GAL,50,2026-03-14", "b.csv": f"{LINES}1001,Coop,N-Serve,5,GAL,50,"},
-    {"a.csv": f"{LINES}#77/A,,N-Serve,30,GAL,50,\n#77,,N-Serve,5,GAL,50,"},
-    {"a.csv": f"{LINES}{'7' * 90}é,,N-Serve,30,GAL,50,", "b.csv": f"{LINES}{'7' * 90},,N-Serve,5,GAL,50,"},
-    {"a.xlsx": {tab: [["Product", "Qty", "Unit", "Price"], ["N-Serve", amount, "GAL", "50"]]
-                for tab, amount in (("March", "30"), ("April", "5"))}},
-    {"a.xlsx": {tab: [["Invoice", "Product", "Qty", "Unit", "Price"], ["9", "N-Serve", amount, "GAL", "50"]]
-                for tab, amount in (("March", "30"), ("April", "5"))}},
-])  # fmt: skip
+@with_cases
 def test_each_purchase_keeps_a_name_of_its_own(book: Path, files: dict[str, str | dict[str, list[list[str]]]]) -> None:
     before = inhibitor_bought(book)
     for name, content in files.items():
@@ -265,18 +257,7 @@ def test_a_list_or_an_invoice_that_was_saved_or_written_again_brings_no_purchase
     assert [row["supplier"] for row in load_book(book)["inhibitor_purchase"]].count("Ag Co") == 1
 
 
-@pytest.mark.parametrize(
-    ("texts", "day", "county"),
-    [
-        (["Run date: 11/18/2026   Version: 1.0   County: Story, IA (19169)"], "2026-11-18", "19169"),
-        (["Run date", "11/18/26", "County", "Story, IA"], "2026-11-18", "Story, IA"),
-        (["Run on: November 18, 2026", "County: Story County, Iowa"], "2026-11-18", "Story County, Iowa"),
-        (["Calculation date: 2026-11-18", "County: 19169"], "2026-11-18", "19169"),
-        (["Run date: 11/18/2026", "Run date: 11/19/2026", "County: Story, IA", "County: Boone, IA"], None, None),
-        (["Field", "County", "Crop", "Home 80", "Story, IA", "Corn"], None, None),
-        (["Run date: 13/45/2026"], None, None),
-    ],
-)
+@with_cases
 def test_day_and_county_beside_a_run_are_its_own(texts: list[str], day: str | None, county: str | None) -> None:
     run = MappedTable("runs.pdf", "", "calculator_run", (MappedRow(4, {"unit_id": "N40", "ci_g_per_bu": "6010"}),))
     complete_runs(run.rows, texts)

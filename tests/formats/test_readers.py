@@ -24,6 +24,7 @@ from provender.records.kind import KINDS
 from provender.records.reading import TableRead, TextTable, read_table
 from tests.formats.test_boundaries import SQUARE, collection, feature, polygon
 from tests.formats.workbooks import Write, codes, zipped
+from tests.tables import with_cases
 
 pytestmark = pytest.mark.usefixtures("parsed_here")
 AS_OF = "2026-11-21"
@@ -320,13 +321,7 @@ def test_a_photograph_becomes_evidence_whose_note_names_the_claim() -> None:
     assert reading.problems == []
 
 
-@pytest.mark.parametrize(("row", "heading", "code"), [
-    ("A1,N40,6.5,40,03/04/2026", "P (ppm)", "unreadable_day"),
-    ("A1,N40,6.5,low,2026-05-14", "P (ppm)", "unreadable_quantity"),
-    ("A1,N40,6.5,40,2026-11-22", "P (ppm)", "future_day"), ("A1,,6.5,40,2026-05-14", "P (ppm)", ""),
-    ("A1,N40,6.5,40,2026-05-14", "P (lbs/acre)", "unit_does_not_fit"),
-    ("A1,N40,15,40,03/04/2026", "P (ppm)", "unreadable_day"),
-], ids=["two days", "a word", "to come", "no unit", "a unit that does not fit", "two cells"])  # fmt: skip
+@with_cases
 def test_of_what_cannot_be_read_the_rest_is_read(write: Write, row: str, heading: str, code: str) -> None:
     text = f"Lab Number,Field,pH,{heading},Date Sampled\n{row}\n"
     parsed = import_table(write("s.csv", text), "soil_test", as_of=TODAY)

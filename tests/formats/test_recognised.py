@@ -20,6 +20,7 @@ from provender.formats.importing.plan import ImportPlan, plan_import, write_plan
 from provender.records.folder import load_book, rejected_in, write_csv
 from tests.formats.test_intake import ACCEPTED, CHOICES, codes, fates, table
 from tests.formats.workbooks import xlsx_of
+from tests.tables import with_cases
 
 WRITTEN: Final = Path(__file__).with_name("written.txt").read_text(encoding="utf-8")
 """By kind: headings without an identifier, three rows, a fourth to be inserted, another text for the last cell."""
@@ -246,22 +247,8 @@ def test_a_second_entry_called_as_the_first_is_asked_about(farmed: Path) -> None
 BAD = ("N40,2025-04-01,Combine harvest,9x", "N40,someday,Combine harvest,4", "S99,2025-04-03,Combine harvest,5")
 
 
-@pytest.mark.parametrize(
-    ("lines", "left"),
-    [
-        pytest.param(("N40,2025-05-01,Combine harvest,9",), 3, id="another day"),
-        pytest.param(("N40,2025-04-01,Combine harvest,9",), 2, id="the number mended"),
-        pytest.param(("N40,2025-04-01,Combine harvest,9", "N40,2025-04-01,Combine harvest,9"), 2, id="one row for one"),
-        pytest.param(("N40,2025-04-04,Combine harvest,4",), 3, id="nobody can tell whose day that is"),
-        pytest.param(
-            ("S12,2025-04-09,Combine harvest,4", "N40,2025-04-02,Combine harvest,4"), 2, id="the day, in its row"
-        ),
-        pytest.param(BAD, 3, id="all as they were"),
-        pytest.param(BAD[::-1], 3, id="in another order"),
-        pytest.param(("N40,2025-04-05,Combine harvest,4", *BAD), 3, id="with another row above"),
-    ],
-)
-def test_a_rejected_row_goes_only_where_it_is_brought_again(farmed: Path, lines: tuple[str, ...], left: int) -> None:
+@with_cases
+def test_a_rejected_row_goes_only_where_it_is_brought_again(farmed: Path, lines: list[str], left: int) -> None:
     brought(farmed, "operation", "april.csv", *BAD)
     assert len(rejected_in(farmed)) == 3
     for name in ("other.csv", "april.csv"):
@@ -310,16 +297,7 @@ def test_rejected_rows_taken_in_again_as_they_are_stay_and_so_does_a_file_that_w
     assert sorted(str(row.place) for row in plan.book.rejected) == sorted(str(row.place) for row in before)
 
 
-@pytest.mark.parametrize(
-    ("head", "line", "typed", "mended"),
-    [
-        pytest.param("unit_id,day,operation,Status", "maybe", {"depth_in": "4"}, False, id="not known to be done"),
-        pytest.param("Field,Date,Operation,Status", "maybe", {"depth_in": "4"}, False, id="likewise, other headings"),
-        pytest.param("Field,Date,Operation,Depth (ppm)", "4", {"note": "seen"}, False, id="a unit, not corrected"),
-        pytest.param("Field,Date,Operation,Depth (ppm)", "4", {"depth_in": "4"}, True, id="a unit, corrected"),
-        pytest.param("Field,Date,Operation,Depth (in),Comments", "4", {"note": "x"}, True, id="few cells, corrected"),
-    ],
-)
+@with_cases
 def test_a_rejected_row_stays_out_for_what_its_cells_do_not_show(
     farmed: Path, head: str, line: str, typed: dict[str, str], *, mended: bool
 ) -> None:

@@ -13,6 +13,7 @@ from provender.records.folder import load_book
 from provender.services.farm.check import still_needed
 from tests.formats.test_intake import ACCEPTED, CHOICES, table
 from tests.formats.test_templates import SEASON, Fill, book_of, full, rows_of, short
+from tests.tables import with_cases
 
 
 def with_(sheet: str, **cells: list[str]) -> Fill:
@@ -133,13 +134,7 @@ def test_an_unread_source_leaves_open(tmp_path: Path, typed: str, present: set[s
         assert not list((tmp_path / "book" / "rejected").iterdir())
 
 
-@pytest.mark.parametrize(("typed", "amounts", "errors"), [
-    ("commercial fertilizer 130; starter 10", {"commercial_fertilizer": 130_000, "starter": 10_000}, 0),
-    ("starter: 10 lb/ac", {"commercial_fertilizer": None, "starter": 10_000}, 0),
-    ("legumes = 40", {"commercial_fertilizer": None, "legume_crop": 40_000}, 0),
-    ("a lot", {"commercial_fertilizer": None}, 1),
-    ("", {"commercial_fertilizer": 160_000}, 0),
-])  # fmt: skip
+@with_cases
 def test_one_cell_tells_each_nitrogen(tmp_path: Path, typed: str, amounts: dict[str, int | None], errors: int) -> None:
     season = with_("Short budgets", **{"N of each source, lb/ac": [typed]})
     book, plan = book_of(short(tmp_path / "s.xlsx", season), tmp_path / "book")

@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 import openpyxl
 import pytest
@@ -26,6 +27,7 @@ from provender.records.reading import TableRead, read_table
 from provender.standards.nutrients import RESULTS
 from tests.formats.test_intake import ACCEPTED, CHOICES
 from tests.standards.season import Rows
+from tests.tables import cases_of
 
 DAY = dt.date(2026, 11, 21)
 
@@ -136,45 +138,7 @@ def test_a_row_between_the_headings_is_told_and_not_lost(tmp_path: Path) -> None
 
 Fill = dict[str, dict[str, list[str]]]
 
-SEASON: Fill = {
-    "Short farm": {
-        "Farm": ["F1"], "Farm name": ["Bluestem Farm"], "County FIPS code": ["20177"], "State": ["KS"],
-        "Producer": ["P1"], "Producer's name": ["Ann Miller"], "Role": ["owner"],
-        "Sources of N": ["commercial_fertilizer"],
-    },
-    "Short fields": {"Field": ["N40", "S80"], "Acres": ["40", "80"]},
-    "Short crops": {
-        "Field": ["N40", "S80", "N40", "S80"], "Crop": ["soybeans", "soybeans", "corn", "corn"],
-        "Planted": ["", "", "2025-04-28", "2025-04-30"],
-        "First day of harvest": ["2024-10-02", "2024-10-05", "2025-10-20", "2025-10-22"],
-        "Last day of harvest": ["2024-10-03", "2024-10-06", "2025-10-21", "2025-10-23"],
-        "Bushels": ["2000", "4100", "8000", "16400"], "Use": ["", "", "grain", "grain"],
-    },
-    "Short passes": {
-        "Operation": ["Sprayer, kill crop", "Planter, double disk opnr", "Disk, offset, heavy"],
-        "Date": ["2025-04-16", "2025-04-28", "2025-04-20"], "Depth, in": ["", "2.5", "6"],
-        "Speed, mph": ["", "5", "5"], "all": ["x", "x", ""], "S80": ["", "2025-04-30", "x"], "N40": ["", "", ""],
-    },
-    "Short nutrients": {
-        "Product": ["UAN 28"], "Date": ["2025-06-02"], "Method": ["banded"], "N, lb/ac": ["130"],
-        "Meant for": ["cash_crop"], "all": ["x"], "S80": ["no"],
-    },
-    "Short cover crops": {
-        "Species (a name; another)": ["Cereal Rye, Winter; Oats, Spring"], "Pounds per acre (each)": ["40; 20"],
-        "Seeded on": ["2024-10-09"], "Method": ["drilled"], "Terminated on": ["2025-04-16"], "How": ["herbicide"],
-        "N40": ["x"],
-    },
-    "Short budgets": {
-        "Field": ["N40"], "Made on": ["2025-03-01"], "Yield goal, bu/ac": ["200"], "Planned N, lb/ac": ["160"],
-        "Soil sampled on": ["2023-11-05"], "Laboratory": ["State lab"],
-        "Soil P, ppm": ["24"],
-    },
-    "Short declarations": {
-        "Harvest year": ["2025"], "Declared on": ["2025-10-30"], "Declared by": ["P1"],
-        "All operations are listed": ["yes"], "Residue was burned": ["no", "S80 = yes"],
-        "Cover crop was grazed": ["no"],
-    },
-}  # fmt: skip
+SEASON: Final = cases_of(__file__, "SEASON")
 
 
 @cache

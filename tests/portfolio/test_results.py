@@ -18,7 +18,7 @@ from provender.cli import app
 from provender.portfolio import jobs
 from provender.portfolio.claims import FINDING, claims, claims_and_problems
 from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, PERIOD, REPORT, STATEMENT, TICKET
-from provender.portfolio.export import HELD, export_books
+from provender.portfolio.export import export_books
 from provender.portfolio.farm_jobs import FARM, VERDICT, check
 from provender.portfolio.frames import FrameBook
 from provender.portfolio.jobs import open_portfolio, read_result, run
@@ -29,6 +29,7 @@ from provender.records.folder import load_book
 from tests.portfolio.test_claims import DAY, frame, honest, square
 from tests.portfolio.world import EXAMPLES, PART, farm, rewrite
 from tests.standards.season import clean_season, with_row
+from tests.tables import with_cases
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -239,12 +240,7 @@ def told(text: str) -> dict[str, str]:
     return {one["file"] if "file" in one else one["place"]["file"]: one["remedy"] for one in problems}
 
 
-@pytest.mark.parametrize(("job", "data_sets"), [
-    ("check", ("operation", HELD)), ("intensity", ("harvest",)), ("plan", ("unit",)), ("sister", ("planting",)),
-    ("sample", ("unit",)), ("claims", (CLAIM, ORIGIN, REPORT, TICKET, "farm", "harvest", "unit")),
-    ("book", (MOVEMENT, PERIOD, STATEMENT)), ("report", ("harvest", REPORT)), ("import", ("unit",)),
-    ("validate", ("unit", CLAIM)),
-])  # fmt: skip
+@with_cases
 def test_every_job_names_damaged_files(
     root: Path, capsys: pytest.CaptureFixture[str], job: str, data_sets: tuple[str, ...]
 ) -> None:

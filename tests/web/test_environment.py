@@ -18,8 +18,7 @@ from provender.signing.canonical import hash_file
 from provender.web.environment import EnvironmentRefusedError, read_environment
 from provender.web.middleware import NONCE_BYTES, SealError, seal, unseal
 from provender.web.start import check_port, keep_secret_key, make_private
-
-KEY = "k" * 50
+from tests.tables import with_cases
 
 
 def test_embedded_needs_nothing_and_one_variable_chooses_postgresql(tmp_path: Path) -> None:
@@ -38,26 +37,7 @@ def test_embedded_needs_nothing_and_one_variable_chooses_postgresql(tmp_path: Pa
     assert checks.run_checks() == []
 
 
-@pytest.mark.parametrize(
-    ("variables", "named"),
-    [
-        ({"PROVENDER_MODE": "test"}, "PROVENDER_MODE"),
-        ({"PROVENDER_MODE": "production", "PROVENDER_SECRET_KEY": KEY}, "PROVENDER_HOSTS"),
-        ({"PROVENDER_MODE": "production", "PROVENDER_SECRET_KEY": KEY, "PROVENDER_HOSTS": "*"}, "PROVENDER_HOSTS"),
-        ({"PROVENDER_MODE": "production", "PROVENDER_HOSTS": "a.example"}, "PROVENDER_SECRET_KEY"),
-        ({"PROVENDER_SECRET_KEY": KEY[:-1]}, "PROVENDER_SECRET_KEY"),
-        ({"PROVENDER_MAIL_HOST": "m", "PROVENDER_MAIL_SECURITY": "maybe"}, "PROVENDER_MAIL_SECURITY"),
-        ({"PROVENDER_MAIL_HOST": "m", "PROVENDER_MAIL_PORT": "smtp"}, "PROVENDER_MAIL_PORT"),
-        ({"PROVENDER_PROXY_COUNT": "-1"}, "PROVENDER_PROXY_COUNT"),
-        ({"PROVENDER_PROXY_COUNT": "one"}, "PROVENDER_PROXY_COUNT"),
-        ({"PROVENDER_PROXY_HEADER": "X-Real-IP"}, "PROVENDER_PROXY_HEADER"),
-        ({"PROVENDER_FREE_MEGABYTES": "1.5"}, "PROVENDER_FREE_MEGABYTES"),
-        ({"PROVENDER_HSTS": "a year"}, "PROVENDER_HSTS"),
-        ({"PROVENDER_HSTS": "31536000 everything"}, "PROVENDER_HSTS"),
-        ({"PROVENDER_HSTS": "31536000 preload"}, "PROVENDER_HSTS"),
-        ({"PROVENDER_HSTS": "31535999 subdomains preload"}, "PROVENDER_HSTS"),
-    ],
-)
+@with_cases
 def test_what_is_missing_is_named(variables: dict[str, str], named: str) -> None:
     with pytest.raises(EnvironmentRefusedError, match=named):
         read_environment(variables)
@@ -69,15 +49,7 @@ def test_proxies_are_counted_and_named_by_variables() -> None:
     assert (said.proxies, said.client_header) == (2, "Forwarded")
 
 
-@pytest.mark.parametrize(
-    ("said", "header"),
-    [
-        (None, "max-age=31536000; includeSubDomains"),
-        ("300", "max-age=300"),
-        ("63072000 subdomains preload", "max-age=63072000; includeSubDomains; preload"),
-        ("0", None),
-    ],
-)
+@with_cases
 def test_a_browser_is_told_of_https_what_the_variable_says(said: str | None, header: str | None) -> None:
     variables = {
         "PROVENDER_MODE": "production",

@@ -23,6 +23,7 @@ from provender.rule.paragraphs import interpretation
 from provender.web.navigation import ICONS, LINKS, SLOTS
 from provender.web.templatetags.page import cited, prose
 from provender.web.urls import api
+from tests.tables import cases_of
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody, opened_mill
 from tests.web.farm_season import fill_season
@@ -179,16 +180,7 @@ BRITISH: Final = re.compile(
     r"|amongst|learnt|spelt\b|practis|defence|offence|ageing|cheque|artefact|acknowledgement|metres?\b|kilometre)\w*",
     re.IGNORECASE,
 )
-KNOWN: Final = {
-    "create organisation": "the name of a deed in the log, in rows written long ago",
-    "change organisation": "the name of a deed in the log, in rows written long ago",
-    "Organisation": "the name of a class",
-    "is cancelled": "a heading of files that others write",
-    "OrganisationKey": "the name of a class",
-    "OrganisationRole": "the name of a class",
-    "Enrolment": "the name of a column in workbooks that farms have",
-    "Program enrolments": "the name of a sheet in workbooks that farms have",
-}
+KNOWN: Final = cases_of(__file__, "KNOWN")
 """What is spelled otherwise, and why."""
 
 

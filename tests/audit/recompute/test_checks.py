@@ -39,6 +39,7 @@ from tests.audit.farms import asked as outcome_asked
 from tests.audit.findings.test_log import RAISED, RESOLVED, RESPONDED, log
 from tests.audit.forge import FARM, REPORT, Files
 from tests.custody.world import Event, ev
+from tests.tables import with_cases
 
 # No silence over nothing: what was left out, or made unreadable, is a difference that names it.
 
@@ -280,15 +281,7 @@ def test_a_difference_has_a_paragraph_which_takes_the_worst_state_of_what_speaks
         Difference("x", "ISO 9001", "here", "", "")
 
 
-@pytest.mark.parametrize(
-    ("bushels", "claimed", "again", "grams"),
-    [
-        (1_000, 500_000, 500_100, 1),
-        (1_000, 500_100, 500_000, -1),
-        (10_000_500, 500_000, 500_050, 5_000),
-        (500, 0, 100, 0),
-    ],
-)
+@with_cases
 def test_the_effect_is_positive_where_the_claim_is_too_good(bushels: int, claimed: int, again: int, grams: int) -> None:
     assert effect_g_co2e(bushels, claimed, again) == grams
 

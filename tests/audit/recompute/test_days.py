@@ -35,6 +35,7 @@ from tests.audit.findings.test_log import RAISED, RESPONDED, log
 from tests.audit.forge import ADA, EXAMPLE, FARM, REPORT, Files, evidence
 from tests.audit.recompute.test_checks import ELEVATOR
 from tests.signing.authority import stamp
+from tests.tables import with_cases
 
 SAMPLE = "audit/sample.json"
 STATEMENT = entity_path("coop", Part.STATEMENTS, "V-2.json")
@@ -494,16 +495,7 @@ def test_a_stamp_beside_a_file_proves_its_day(authority: Path, tmp_path: Path) -
     assert {day for name, day in proved.items() if name != PHOTO} == {""}
 
 
-@pytest.mark.parametrize(
-    ("claimed", "now", "is_told"),
-    [
-        ("checked_paper", "paper_on_file", False),
-        ("typed", "checked_paper", False),
-        ("own_entry", "own_entry", False),
-        ("checked_paper", "typed", True),
-        ("certain", "own_entry", True),
-    ],
-)
+@with_cases
 def test_what_a_document_rested_on_is_told_where_the_book_has_less(claimed: str, now: str, *, is_told: bool) -> None:
     one, two = ({"type": "custody-transfer-document", "rests_on": {"weakest": name}} for name in (claimed, now))
     assert bool(compare_papers(one, two, "s1.json", code="transfer")) is is_told

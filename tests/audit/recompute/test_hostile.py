@@ -28,19 +28,10 @@ from provender.signing.jws import sign
 from tests.audit import chain, forge
 from tests.audit.forge import ADA, REPORT, Files, evidence, record
 from tests.audit.recompute.test_checks import ELEVATOR
+from tests.tables import with_cases
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"parties": {"farms/../../out": "BLUESTEM"}},
-        {"parties": {"/etc": "BLUESTEM"}},
-        {"parties": {"farms/a/b": "BLUESTEM"}},
-        {"parties": {"elsewhere/a": "BLUESTEM"}},
-        {"parties": {"farms/a": 1}},
-        {"left_out": [{"path": "../x", "sha256": "0", "reason": ""}]},
-    ],
-)
+@with_cases
 def test_a_header_whose_paths_lead_out_is_refused_first(change: dict[str, object], tmp_path: Path) -> None:
     document = {**forge.header().document(), **change}
     with pytest.raises(ValueError, match=r"no (folder|path)"):

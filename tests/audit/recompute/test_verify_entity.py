@@ -36,6 +36,7 @@ from tests.audit.forge import Files, Found
 from tests.audit.tamper_entity import TAMPERINGS, Edit, Tampering, applied, forged
 from tests.custody.papers import ADA, salted
 from tests.custody.world import CAST, Event, as_received, bought, ev, favourable
+from tests.tables import cases_of
 
 SEED = os.environ.get("SEED", "2026")
 
@@ -65,12 +66,7 @@ def test_a_paper_that_only_the_verifier_holds_is_not_kept_by_the_party(me: str) 
             assert verify(clean(me), me, held=held).text == ""
 
 
-SIGNED = {
-    "report-ada.json": ("Report of ada on soybeans 2025, version 1", 6_000_000),
-    "slip-ada.json": ("Sale slip slip-ada of ada", 6_000_000),
-    "transfer-s1.json": ("Document s1 of coop", 7_000_000),
-    "V-1": ("Verification statement V-1 of verity on coop", 0),
-}
+SIGNED = cases_of(__file__, "SIGNED")
 
 
 @pytest.mark.parametrize("name", SIGNED)

@@ -11,6 +11,7 @@ from provender.custody.events.registry import post, read_event
 from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError, Weight
 from tests.audit.farms import farm
+from tests.tables import with_cases
 
 HEAD = "farm_id,county_fips,crop,bushels,ci_g_per_bu,acres"
 
@@ -51,24 +52,7 @@ def test_the_hash_changes_with_any_fact(tmp_path: Path, change: str) -> None:
     assert before.sha256 != after.sha256
 
 
-@pytest.mark.parametrize(
-    ("row", "code"),
-    [
-        ("F1,19153,wheat,10,1,1", "unreadable_crop"),
-        ("F1,19153,corn,1O,1,1", "unreadable_bushels"),
-        ("F1,19153,corn,10.0001,1,1", "unreadable_bushels"),
-        ("F1,19153,corn,10,1.001,1", "unreadable_ci_g_per_bu"),
-        ("F1,19153,corn,0,1,1", "not_above_zero"),
-        ("F1,19153,corn,-1,1,1", "not_above_zero"),
-        ("F1,19153,corn,10,1,0", "not_above_zero"),
-        ("F1,19153,corn,,1,1", "blank_required"),
-        (",19153,corn,10,1,1", "blank_required"),
-        ("F1,1915,corn,10,1,1", ""),
-        ("F1,Story,corn,10,1,1", "unreadable_county"),
-        ("F1,00153,corn,10,1,1", "unreadable_county"),
-        ("F1,19153,corn,10,1,1,extra", "ragged_row"),
-    ],
-)
+@with_cases
 def test_a_row_that_cannot_be_used_refuses_the_list(tmp_path: Path, row: str, code: str) -> None:
     path = write(tmp_path, HEAD, row)
     if code:

@@ -8,6 +8,7 @@ import pytest
 from provender.audit.statement.statement import Accreditation, Ties, check_accreditation, check_independence
 from provender.problem import Weight
 from tests.audit.verifier import ACCREDITATION, IAF, SUCCESSOR
+from tests.tables import with_cases
 
 
 def codes(shown: Accreditation, day: date) -> list[str]:
@@ -55,16 +56,7 @@ def test_a_place_carried_over_is_to_be_confirmed_and_a_tie_says_whose_supplier_i
     assert [problem.code for problem in check_independence("elevator", "elevator", [], Ties())] == ["verifies_itself"]
 
 
-@pytest.mark.parametrize(
-    ("changes", "code"),
-    [
-        ({"standard": "ISO 14065"}, []),
-        ({"standard": "ISO 14065:2020"}, []),
-        ({"standard": "ISO 17065"}, ["other_standard"]),
-        ({"standard": ""}, ["other_standard"]),
-        ({"number": " "}, ["no_certificate"]),
-    ],
-)
+@with_cases
 def test_the_standard_is_iso_14065_and_a_certificate_has_a_number(changes: dict[str, str], code: list[str]) -> None:
     assert codes(replace(ACCREDITATION, **changes), date(2026, 6, 1)) == code  # type: ignore[arg-type]  # its fields
 

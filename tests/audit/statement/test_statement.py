@@ -35,6 +35,7 @@ from provender.signing.jws import envelope_hash, sign
 from provender.signing.keys import SigningKey
 from tests.audit.engaged import ENGAGEMENT, FINDING, WORK, answered, engaged
 from tests.audit.verifier import ACCREDITATION, STATEMENT, statement
+from tests.tables import with_cases
 
 KEY = SigningKey.generate()
 OTHER = SigningKey.generate()
@@ -473,11 +474,7 @@ def test_each_line_of_a_role_s_programme_keeps_a_favourable_opinion_back(role: R
         assert row["cite"] in told[0]
 
 
-@pytest.mark.parametrize(
-    "blank",
-    ["number", "audited", "audited_name", "verifier", "verifier_name", "lead_verifier", "independent_reviewer",
-     "objectives", "scope", "materiality", "basis", "criteria", "crops"],
-)  # fmt: skip
+@with_cases
 def test_each_word_of_the_statement_itself_is_asked_for(blank: str) -> None:
     empty: object = () if blank in ("criteria", "crops") else " "
     told = [problem for problem in check_signing(engaged(**{blank: empty})) if problem.code == "incomplete"]

@@ -24,6 +24,7 @@ from tests.audit.verifier import STATEMENT, statement
 from tests.custody.events.test_reports import AMENDED
 from tests.custody.papers import elevator_book
 from tests.custody.world import ADA_SOY, CAST, REPORTS, as_received, bought, ev, favourable, read
+from tests.tables import with_cases
 
 runner = CliRunner()
 
@@ -247,15 +248,7 @@ def test_our_own_words_are_written_out_or_named_by_the_address_that_serves_them(
     assert named | {"@context": written["@context"]} == written
 
 
-@pytest.mark.parametrize(
-    ("name", "book", "words"),
-    [
-        ("period.json", False, "--book"),
-        ("statement.json", True, "not a signed document"),
-        ("unsigned.json", True, "no signature"),
-        ("changed.json", True, "changed after it was signed"),
-    ],
-)
+@with_cases
 def test_anything_else_is_refused_in_words(
     folder: Path, name: str, words: str, capsys: pytest.CaptureFixture[str], *, book: bool
 ) -> None:

@@ -31,6 +31,7 @@ from provender.services.farm.book import Edit, change_book
 from provender.services.refused import RefusedError
 from tests.audit.farms import mixed
 from tests.audit.sampling.test_draw import DAY, drawn, through_json
+from tests.tables import with_cases
 from tests.web.cast import Cast, open_audit
 
 
@@ -149,16 +150,7 @@ def test_the_parts_of_any_sample_add_up(seed: int, size: int | None) -> None:
     assert all(f"On top, for {on_top_said(trait)}" in words for trait in on_top.values())
 
 
-@pytest.mark.parametrize(
-    ("trait", "said"),
-    [
-        ("crop sorghum", "sorghum"),
-        ("risk high", "high risk"),
-        ("state 20", "KS"),
-        ("county 20085", "Jackson County, Kansas"),
-        ("county 99999", "99999"),
-    ],
-)
+@with_cases
 def test_for_what_a_farm_on_top_stands(trait: str, said: str) -> None:
     assert on_top_said(trait) == said
 

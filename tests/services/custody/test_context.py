@@ -17,6 +17,7 @@ from provender.services.custody.movements import trace
 from provender.services.refused import RefusedError
 from tests.custody.first_sale import BUY, SELL, TAKE, base
 from tests.custody.world import ADA_SOY, ev, posted, read, serials
+from tests.tables import with_cases
 
 BY: Final = Actor(None, "test")
 ON: Final = ev("sale", "on", "2026-01-20", giver="crush", taker="fuel", crop="soybeans", bushels="600")
@@ -39,11 +40,7 @@ def desk(handle: str, role: Role) -> CustodyContext:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("me", "first", "is_told"),
-    [("coop", 900, True), ("mill", 900, False), ("coop", 600, True), ("tank", 600, True), ("mill", 600, False),
-     ("coop", 700, True), ("tank", 700, False), ("coop", 0, False), ("fuel", 0, True)],
-)  # fmt: skip
+@with_cases
 def test_a_refusal_is_told_to_owners_and_who_keeps_lots_that_are_there(me: str, first: int, *, is_told: bool) -> None:
     posted(SqlStore(BY), base(*BUY, SELL, TAKE, ON, IN, KEPT, LOST))
     move = ev("move", "x", "2026-02-01", entity=me, to_site="south", lots=[serials(ADA_SOY, first, first + 9)])

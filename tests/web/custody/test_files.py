@@ -30,6 +30,7 @@ from provender.services.custody.tickets import read_tickets
 from provender.services.search import search
 from provender.signing.keys import SigningKey
 from tests.custody.world import Event, bought, entity, ev, posted
+from tests.tables import with_cases
 from tests.web.api.test_calls import CALLER, get, post
 from tests.web.api.test_every_call import token
 from tests.web.cast import Cast
@@ -76,29 +77,12 @@ def names(cast: Cast) -> dict[str, str]:
         return {one.number: one.name for one in group}
 
 
-@pytest.mark.parametrize(
-    ("columns", "cells", "meant"),
-    [
-        *(
-            (heading, "Abel Creek Farm", ("Abel Creek Farm", ""))
-            for heading in (
-                "Farm", "Farm Name", "Grower", "Grower Name", "Producer", "Customer", "Account", "Account Name",
-            )
-        ),
-        *(
-            (f"Farm,{heading}", cells, meant)
-            for heading in ("Field", "Field Name", "Tract", "Tract No", "Farm/Field")
-            for cells, meant in (
-                ("Abel Creek Farm,North (40)", ("Abel Creek Farm", "North (40)")), (",South 80", ("", "South 80")),
-            )
-        ),
-    ],
-)  # fmt: skip
-def test_a_heading_says_whose_grain_it_is(tmp_path: Path, columns: str, cells: str, meant: tuple[str, str]) -> None:
+@with_cases
+def test_a_heading_says_whose_grain_it_is(tmp_path: Path, columns: str, cells: str, meant: list[str]) -> None:
     path = tmp_path / "t.csv"
     path.write_text(file_of(columns, cells))
     read = read_tickets(path, name="t.csv", day=timezone.localdate(), site="north")
-    assert [(one.customer, one.farm) for one in read.tickets] == [meant]
+    assert [(one.customer, one.farm) for one in read.tickets] == [tuple(meant)]
     asked = [one for one in read.problems if one.code == "weak_match"]
     assert bool(asked) == columns.startswith("Farm")
 

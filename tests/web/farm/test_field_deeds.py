@@ -32,6 +32,7 @@ from provender.services.farm.files import store_upload
 from provender.services.field import OVERTAKEN, Moment, account_of, mark_of
 from provender.services.imports.evidence import evidence_of
 from provender.services.refused import RefusedError, refusal
+from tests.tables import with_cases
 from tests.web.api.test_calls import data, get, post
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, FEW, at, change, put
@@ -136,18 +137,7 @@ def test_a_row_that_cannot_stand_or_is_recorded_under_another_account_is_refused
     assert again.status_code == 200, "a refused deed may be sent again under its name"
 
 
-@pytest.mark.parametrize(
-    ("moment", "said"),
-    [
-        ({}, "Recorded in the field"),
-        (MOMENT, "Recorded in the field 2025-05-02 10:11 -0500 at 39.10000, -96.60000 within 8 m"),
-        ({**MOMENT, "latitude": "91"}, "Recorded in the field 2025-05-02 10:11 -0500"),
-        ({**MOMENT, "longitude": "nan"}, "Recorded in the field 2025-05-02 10:11 -0500"),
-        ({**MOMENT, "at": "9999-01-01T00:00:00-05:00"}, "Recorded in the field at 39.10000, -96.60000 within 8 m"),
-        ({**MOMENT, "at": "yesterday"}, "Recorded in the field at 39.10000, -96.60000 within 8 m"),
-        ({**MOMENT, "accuracy_m": "1e9"}, "Recorded in the field 2025-05-02 10:11 -0500 at 39.10000, -96.60000"),
-    ],
-)
+@with_cases
 def test_a_moment_says_what_can_be_read_of_it(moment: dict[str, str], said: str) -> None:
     assert Moment(**moment).said() == said
 
