@@ -380,7 +380,7 @@ def test_a_lab_test_of_farmos_is_a_soil_test_of_what_it_names_with_its_unit(book
 
 
 @with_cases
-def test_what_a_lab_names_without_a_unit_is_told(write: Write, measured: list[str], code: str) -> None:
+def test_what_a_lab_names_without_a_unit_is_told(write: Write, measured: tuple[str, str, str], code: str) -> None:
     parsed = read_farmos(write("t.json", lab_log(("pH", "6", ""), measured)), "t.json")
     assert parsed.result is not None
     (row,) = parsed.result.soil_tests

@@ -242,7 +242,7 @@ def told(text: str) -> dict[str, str]:
 
 @with_cases
 def test_every_job_names_damaged_files(
-    root: Path, capsys: pytest.CaptureFixture[str], job: str, data_sets: tuple[str, ...]
+    root: Path, capsys: pytest.CaptureFixture[str], job: str, data_sets: list[str]
 ) -> None:
     inside = {damaged(root, one) for one in data_sets}
     assert ran(root, job) == 1
