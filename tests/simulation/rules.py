@@ -189,8 +189,10 @@ class Rules:
         if event["day"] < "2025-01-17":
             return "rule_not_in_force"
         judge: Callable[[Event, date], None] = getattr(self, "on_" + event["type"])
+        day, year = date.fromisoformat(event["day"]), event.get("harvest_year", 0)
         try:
-            judge(event, date.fromisoformat(event["day"]))
+            need(not year or 2024 <= year <= day.year - (day.month < 6), "harvest_year_not_possible")
+            judge(event, day)
         except RefusedError as refused:
             return str(refused)
         if self.trial:

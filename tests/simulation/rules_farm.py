@@ -124,7 +124,6 @@ class FarmRules(rules.Rules):
     def on_report(self, event: Event, day: date) -> None:
         name = f"{event['entity']}/{event['crop']}/{event['harvest_year']}"
         number, bushels, ci = event.get("version", 1), th(event["bushels"]), th(event["ci"], 2)
-        rules.need(2024 <= event["harvest_year"] <= day.year - (day.month < 6), "harvest_year_not_possible")
         self.role(event["entity"])
         if name in self.origins:
             self.amended(event, day, name, (number, bushels, ci))
@@ -323,7 +322,6 @@ class FarmRules(rules.Rules):
 
     def on_purchase_pending(self, event: Event, day: date) -> None:
         giver, taker = event["giver"], event["taker"]
-        rules.need(2024 <= event["harvest_year"] <= day.year - (day.month < 6), "harvest_year_not_possible")
         rules.need(self.role(giver) in rules.GROWERS and self.role(taker) in rules.BUYERS, "role_not_allowed")
         site = self.site(taker, event["site"])
         bushels = th(event["bushels"])
