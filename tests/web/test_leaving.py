@@ -99,6 +99,16 @@ def test_who_was_removed_or_lowered_meanwhile_makes_nothing(
         MADE[what](made, vic, by)
 
 
+@pytest.mark.parametrize("right", [Right.MANAGE, Right.WRITE])
+def test_who_was_removed_meanwhile_gets_no_other_right(
+    farm: tuple[Organisation, Organisation, Membership], right: Right
+) -> None:
+    seen = Membership.objects.get(pk=farm[2].pk)
+    remove_member(farm[2], actor=BY)
+    with pytest.raises(MissingError):
+        change_member(seen, right, actor=BY)
+
+
 def test_who_removes_somebody_awaits_what_they_just_make_and_ends_it(
     farm: tuple[Organisation, Organisation, Membership], using: str
 ) -> None:

@@ -152,8 +152,11 @@ def change_member(membership: Membership, right: str, *, actor: Actor) -> None:
 
     Raises:
         RefusedError: nobody would be left to manage the organisation.
+        MissingError: they are no member any more.
     """
-    if right != Right.MANAGE:
+    if right == Right.MANAGE:
+        _hold(membership)
+    else:
         _begin_to_leave(membership, actor)
     old = membership.right
     membership.right = right
@@ -176,6 +179,7 @@ def remove_member(membership: Membership, *, actor: Actor) -> None:
 
     Raises:
         RefusedError: nobody would be left to manage the organisation.
+        MissingError: they are no member any more.
     """
     _begin_to_leave(membership, actor)
     organisation, person = membership.organisation, membership.person
@@ -198,12 +202,17 @@ def _begin_to_leave(leaving: Membership, actor: Actor) -> None:
     from provender.services.accounts.grants import end_review
 
     _keep_a_manager(leaving)
-    if Membership.objects.select_for_update().filter(pk=leaving.pk).first() is None:
-        raise MissingError
+    _hold(leaving)
     for invitation in open_invitations(leaving.organisation).filter(invited_by=leaving.person).select_for_update():
         withdraw_invitation(invitation, actor=actor)
     for review in leaving.organisation.reviews.filter(given_by=leaving.person, person=None, revoked_at=None):
         end_review(review, actor=actor)
+
+
+def _hold(membership: Membership) -> None:
+    """Let nobody else change or end a membership until the transaction ends. MissingError: somebody ended it."""
+    if Membership.objects.select_for_update().filter(pk=membership.pk).first() is None:
+        raise MissingError
 
 
 def _keep_a_manager(leaving: Membership) -> None:
