@@ -45,23 +45,15 @@ def write_whole(path: Path, content: bytes, *, new: bool = False, durable: bool 
         path.write_bytes(content)
         return
     path = path.resolve()  # through a link, to the file it leads to
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = _temporary_path(path)
+    part = _write_beside(path, content, durable=durable, mode=mode)
     try:
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            if durable:
-                os.fsync(stream.fileno())
         if new:
-            os.link(beside, path)
-            beside.unlink()
+            os.link(part, path)
+            part.unlink()
         else:
-            if path.exists():
-                beside.chmod(path.stat().st_mode & 0o7777)
-            beside.replace(path)
+            part.replace(path)
     except OSError:
-        beside.unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
         raise
 
 
@@ -69,22 +61,41 @@ def write_together(files: Mapping[Path, bytes]) -> None:
     """Write some files of one paper, or none of them; their folders too.
 
     Raises:
-        OSError: one of them cannot be written; then none of them is there.
+        OSError: one of them cannot be written; then each place has what it had before.
     """
-    beside, placed = {path: _temporary_path(path) for path in files}, list[Path]()
+    parts, before = dict[Path, Path](), dict[Path, Path | None]()
     try:
         for path, content in files.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            beside[path].write_bytes(content)
-        for path, part in beside.items():
+            parts[path] = _write_beside(path, content)
+        for path, part in parts.items():
+            before[path] = path.replace(part.with_name(f"{part.name}.before")) if path.is_file() else None
             part.replace(path)
-            placed.append(path)
     except OSError:
-        for path in (*beside.values(), *placed):
-            path.unlink(missing_ok=True)
+        for path, kept in before.items():
+            if kept:
+                kept.replace(path)
+            elif not parts[path].exists():  # it has taken its place
+                path.unlink(missing_ok=True)
+        for part in parts.values():
+            part.unlink(missing_ok=True)
         raise
+    for kept in filter(None, before.values()):
+        kept.unlink()
 
 
-def _temporary_path(path: Path) -> Path:
-    """Return where a file is written before it takes its place."""
-    return path.with_name(f".{path.name[:LETTERS]}.{os.getpid()}.{threading.get_ident()}")
+def _write_beside(path: Path, content: bytes, *, durable: bool = False, mode: int = 0o666) -> Path:
+    """Write a file beside the place that it is to take, to be read by whoever may read what is there, and return it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name[:LETTERS]}.{os.getpid()}.{threading.get_ident()}")
+    try:
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            if durable:
+                os.fsync(stream.fileno())
+        if path.is_file():
+            part.chmod(path.stat().st_mode & 0o7777)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+    return part

@@ -78,6 +78,11 @@ def test_files_of_one_paper_are_written_all_or_none(tmp_path: Path) -> None:
     with pytest.raises(IsADirectoryError):
         write_together(files)
     assert list(tmp_path.rglob("*.*")) == [tmp_path / "one.pdf"], "the first was in its place already"
+    (tmp_path / "new" / "one.json").write_bytes(b"[]")
+    with pytest.raises(IsADirectoryError):
+        write_together(files)
+    held = {path: path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()}
+    assert held == {tmp_path / "new" / "one.json": b"[]"}, "what was there before is there again"
     (tmp_path / "one.pdf").rmdir()
     write_together(files)
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == files
