@@ -52,9 +52,8 @@ class FarmFacts:
     farm: str
     crop: Crop
     harvest_year: int
-    harvests: tuple[
-        harvested.UnitHarvest, ...
-    ]  # one per unit: entries of one unit and crop are one harvest (interpretation 66)
+    # one per unit: entries of one unit and crop are one harvest (interpretation 66)
+    harvests: tuple[harvested.UnitHarvest, ...]
     # calculator runs for these harvests; no printout of the book shows bushels, so they have none
     runs: tuple[RunFacts, ...]
     defaults: tuple[Mapping[str, Any], ...]  # rows of the crop's national defaults, any calculator and version

@@ -94,9 +94,8 @@ class _Plan:
         """Return the lines of a box's name and of its note; among many boxes the note is in the tool tip only."""
         room = self.wide - 14
         noted = node.note and not self.dense(across)
-        return draw.wrapped(node.name, room * _BOLD, draw.SMALL_SIZE), draw.wrapped(
-            node.note, room, draw.SMALL_SIZE
-        ) if noted else []
+        note = draw.wrapped(node.note, room, draw.SMALL_SIZE) if noted else []
+        return draw.wrapped(node.name, room * _BOLD, draw.SMALL_SIZE), note
 
     def dense(self, across: int) -> bool:
         return len(self.layers[across].nodes) > _PLENTY

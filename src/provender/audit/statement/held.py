@@ -239,15 +239,12 @@ def statement_pdf(
         later: signed addenda, carried inside too; one that takes the statement back says so on every page.
     """
     facts = [dict(added["document"]) for added in later]
+    ended = (str(fact["effect"]).upper() for fact in facts if fact["effect"] != statement.LaterEffect.STANDS)
     data: dict[str, Any] = one.document() | {
         "opinion_words": OPINIONS[one.opinion],
         "hash": envelope_hash(envelope) if envelope else "",
         "fingerprint": fingerprint if envelope else "",
-        "watermark": "DRAFT"
-        if envelope is None
-        else next(
-            (str(fact["effect"]).upper() for fact in facts if fact["effect"] != statement.LaterEffect.STANDS), ""
-        ),
+        "watermark": "DRAFT" if envelope is None else next(ended, ""),
         **engaged(one),
         "later": [{**fact, "words": EFFECTS[statement.LaterEffect(fact["effect"])]} for fact in facts],
         "qr": "",

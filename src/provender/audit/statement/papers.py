@@ -497,9 +497,8 @@ class Received:
 
     hash: str  # what addenda and transfer documents name it by; empty when it cannot be read
     kid: str  # fingerprint of the key that signed it, empty unless the signature fits
-    statement: (
-        statements.VerificationStatement | None
-    )  # its content, None when signature or content cannot be relied on
+    # its content, None when signature or content cannot be relied on
+    statement: statements.VerificationStatement | None
     problems: tuple[Problem, ...]  # everything that stands against it, whatever claim it is to cover
     ends_on: date | None = None  # the day from which addenda take it back, None while it stands
     notes: tuple[Problem, ...] = ()  # what it does not state; nothing of it stands against it

@@ -52,9 +52,8 @@ class Known:
     names: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
     # by kind, what a person said a name in the files means; empty where nothing was said
     told: dict[str, Callable[[str], str]] = field(default_factory=dict)
-    entries: crop_entries.Entries = field(
-        default_factory=crop_entries.Entries
-    )  # the crop entries, which rows may name by their field
+    # the crop entries, which rows may name by their field
+    entries: crop_entries.Entries = field(default_factory=crop_entries.Entries)
     year: int = 0  # of the crop entry that is meant where a row names its unit only; 0 for any
     said: Mapping[str, str] = field(default_factory=dict)  # see ``Choices.entries_said``
 

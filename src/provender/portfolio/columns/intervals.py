@@ -1,4 +1,7 @@
-"""Crop intervals, from the end of one cash crop through the end of the next, and what lies in each (2100.002).
+"""What the answers in columns are made of: answers of three values, crop intervals, and the evidence that rows rest on.
+
+The other modules write it as ``v``, for its values stand in every line of theirs. A crop interval goes from the end of
+one cash crop through the end of the next (2100.002), and each row is placed in the one in which its day lies.
 
 Stands that were given up only end an interval here: what else follows from one is for ``standards`` (``care``).
 """

@@ -27,15 +27,26 @@ from provender.services.audits.packages import choices
 from provender.services.audits.sample import DrawnFarmView, PopulationView
 from provender.services.audits.standing import entry_view
 from provender.services.refused import MissingError
-from provender.web.api import schema
 from provender.web.api.problems import REFUSALS, Needs, OneLine, caller_of
-from provender.web.api.schema import PageQuery, page_of_list, page_of_schema, schema_of, shared, shown
+from provender.web.api.schema import (
+    KEY,
+    KeyIn,
+    Page,
+    PageQuery,
+    file_of,
+    page_of,
+    page_of_list,
+    page_of_schema,
+    schema_of,
+    shared,
+    shown,
+)
 from provender.web.audit.forms import view_of
 from provender.web.tables import PDF, XLSX, ZIP, download
 
 # What the calls of audits share: scopes, the parts of their addresses, texts, and audits of whoever calls.
 
-schema.shared(Weight)
+shared(Weight)
 READ: Final = Needs(Scope.AUDIT_READ)
 WRITE: Final = Needs(Scope.AUDIT_WRITE)
 Code = Annotated[str, Path(max_length=12, pattern=r"^[A-Za-z0-9_-]+$", description="Code of the audit.")]
@@ -46,7 +57,7 @@ LineOrNone = Annotated[str, Field(max_length=400, pattern=r"^[^\x00-\x1f\x7f]*$"
 
 def says(cls: type[Any], name: str, *, partly: bool = False) -> Any:  # noqa: ANN401 - a type made at run time
     """Return what a caller says of a deed as a schema, made of its declaration."""
-    return schema.schema_of(cls, name=name, open_ended=True, partly=partly)
+    return schema_of(cls, name=name, open_ended=True, partly=partly)
 
 
 def said(body: Any) -> dict[str, Any]:  # noqa: ANN401 - of a type made at run time
@@ -82,16 +93,16 @@ def writes(router: Router, path: str, answer: Any) -> Callable[..., Any]:  # noq
 
 def gives_file(router: Router, path: str, *media_types: str) -> Callable[..., Any]:
     """Return the same of one whose answer is a file."""
-    return reads(router, path, None, openapi_extra=schema.file_of(*media_types))
+    return reads(router, path, None, openapi_extra=file_of(*media_types))
 
 
 router = Router(tags=["audits"])
-schema.shared(AuditRole, Alert)
+shared(AuditRole, Alert)
 AUDIT, ENTRY = (
-    schema.schema_of(standing.AuditView, name="AuditOut"),
-    schema.schema_of(standing.EntryView, name="EntryOut"),
+    schema_of(standing.AuditView, name="AuditOut"),
+    schema_of(standing.EntryView, name="EntryOut"),
 )
-CYCLE = schema.schema_of(Rhythm, name="RhythmOut")
+CYCLE = schema_of(Rhythm, name="RhythmOut")
 
 
 class AuditIn(Schema):
@@ -106,13 +117,13 @@ class AuditIn(Schema):
     due_on: date
 
 
-@router.get("/audits", response={200: schema.page_of_schema(AUDIT), **REFUSALS}, auth=READ)
-def list_audits(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
+@router.get("/audits", response={200: page_of_schema(AUDIT), **REFUSALS}, auth=READ)
+def list_audits(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the audits that the organization leads and those of it."""
-    return schema.page_of(
+    return page_of(
         programme.audits_seen(caller_of(request).organisation),
         page,
-        lambda audit: schema.shown(standing.audit_view(audit, today())),
+        lambda audit: shown(standing.audit_view(audit, today())),
     )
 
 
@@ -123,41 +134,39 @@ def open_audit(request: HttpRequest, body: AuditIn) -> Status[Any]:
     audited = programme.party_to_audit(caller.organisation, body.audited)
     opening = audits.Opening(**body.model_dump(exclude={"audited"}))
     opened = audits.open_audit(caller.organisation, audited, opening, actor=caller.actor)
-    return Status(201, schema.shown(standing.audit_view(opened, today())))
+    return Status(201, shown(standing.audit_view(opened, today())))
 
 
 @reads(router, "", AUDIT)
 def get_audit(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
     """Return one audit."""
-    return schema.shown(standing.audit_view(seen(request, audit), today()))
+    return shown(standing.audit_view(seen(request, audit), today()))
 
 
-@reads(router, "/standing", schema.schema_of(standing.StandingView, name="StandingOut"))
+@reads(router, "/standing", schema_of(standing.StandingView, name="StandingOut"))
 def get_standing(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
     """Return how an audit stands: what is done, what comes next, until when the party lets its verifier in."""
-    return schema.shown(standing.standing_of(led(request, audit), today()))
+    return shown(standing.standing_of(led(request, audit), today()))
 
 
-@reads(router, "/entries", schema.page_of_schema(ENTRY))
-def list_entries(request: HttpRequest, audit: Code, page: Query[schema.PageQuery]) -> dict[str, object]:
+@reads(router, "/entries", page_of_schema(ENTRY))
+def list_entries(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List what happened in an audit; its verifier alone sees this log."""
-    return schema.page_of(
-        programme.entries_of(led(request, audit)), page, lambda entry: schema.shown(standing.entry_view(entry))
-    )
+    return page_of(programme.entries_of(led(request, audit)), page, lambda entry: shown(standing.entry_view(entry)))
 
 
 @router.get("/rhythm", response={200: CYCLE, **REFUSALS}, auth=READ)
 def get_rhythm(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
     """Return when the organization's own next verification statement is due, and what no statement covers."""
-    return schema.shown(standing.cycle_of(caller_of(request).organisation, today()))
+    return shown(standing.cycle_of(caller_of(request).organisation, today()))
 
 
 # What a verifier shows of itself: its accreditation and the public key it signs with; and who lets it in today.
 
 verifier_router = Router(tags=["verifier"])
-schema.schema_of(audits.Doubt, name="NeedOut")
-ACCREDITATION = schema.schema_of(audits.AccreditationView, name="AccreditationOut")
-PARTY = schema.schema_of(standing.PartyView, name="PartyOut")
+schema_of(audits.Doubt, name="NeedOut")
+ACCREDITATION = schema_of(audits.AccreditationView, name="AccreditationOut")
+PARTY = schema_of(standing.PartyView, name="PartyOut")
 
 
 class Suspension(Schema):
@@ -192,7 +201,7 @@ class AccreditationIn(Schema):
 @verifier_router.get("/verifier/accreditation", response={200: ACCREDITATION, **REFUSALS}, auth=READ)
 def get_accreditation(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
     """Return the accreditation that the verifier shows, and what stands against it today."""
-    return schema.shown(audits.accreditation_view(programme.check_verifies(caller_of(request).organisation), today()))
+    return shown(audits.accreditation_view(programme.check_verifies(caller_of(request).organisation), today()))
 
 
 @verifier_router.post("/verifier/accreditation", response={201: ACCREDITATION, **REFUSALS}, auth=WRITE)
@@ -208,31 +217,31 @@ def state_accreditation(request: HttpRequest, body: AccreditationIn) -> Status[A
         owner.handle,
     )  # fmt: skip
     audits.record_accreditation(owner, stated, actor=caller.actor)
-    return Status(201, schema.shown(audits.accreditation_view(owner, today())))
+    return Status(201, shown(audits.accreditation_view(owner, today())))
 
 
-@verifier_router.get("/verifier/keys", response={200: schema.page_of_schema(schema.KEY), **REFUSALS}, auth=READ)
-def list_verifier_keys(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
+@verifier_router.get("/verifier/keys", response={200: page_of_schema(KEY), **REFUSALS}, auth=READ)
+def list_verifier_keys(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the public keys that the verifier registered, the first one first; the last one signs."""
     owner = programme.check_verifies(caller_of(request).organisation)
-    return schema.page_of(audits.KEYS.of(owner), page, lambda key: schema.shown(audits.KEYS.view(owner, key)))
+    return page_of(audits.KEYS.of(owner), page, lambda key: shown(audits.KEYS.view(owner, key)))
 
 
-@verifier_router.post("/verifier/keys", response={201: schema.KEY, **REFUSALS}, auth=WRITE)
-def register_verifier_key(request: HttpRequest, body: schema.KeyIn) -> Status[Any]:
+@verifier_router.post("/verifier/keys", response={201: KEY, **REFUSALS}, auth=WRITE)
+def register_verifier_key(request: HttpRequest, body: KeyIn) -> Status[Any]:
     """Register a public key, or the next one by rotation. A private key is refused; the token's maker must manage."""
     caller = caller_of(request)
     owner = programme.check_verifies(caller.organisation)
     caller.require_manager()
     made = audits.KEYS.register(owner, body.shown, reason=body.reason, today=today(), actor=caller.actor)
-    return Status(201, schema.shown(audits.KEYS.view(owner, made)))
+    return Status(201, shown(audits.KEYS.view(owner, made)))
 
 
-@verifier_router.get("/verifier/parties", response={200: schema.page_of_schema(PARTY), **REFUSALS}, auth=READ)
-def list_parties(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
+@verifier_router.get("/verifier/parties", response={200: page_of_schema(PARTY), **REFUSALS}, auth=READ)
+def list_parties(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List who lets the verifier in today, with when each one's next statement is due."""
     grants = open_grants(programme.check_verifies(caller_of(request).organisation), today())
-    return schema.page_of_list(grants, page, lambda grant: schema.shown(standing.party_view(grant, today())))
+    return page_of_list(grants, page, lambda grant: shown(standing.party_view(grant, today())))
 
 
 # Findings of an audit: raised and ended by the verifier, answered by the party; both sides see every event.
@@ -241,8 +250,8 @@ findings_router = Router(tags=["findings"])
 Named = Annotated[str, Path(max_length=10, pattern=r"^[0-9]+$", description="Number of the finding.")]
 
 
-schema.shared(Severity, Bearing, Resolution)
-FINDING = schema.schema_of(programme.FindingView, name="FindingOut")
+shared(Severity, Bearing, Resolution)
+FINDING = schema_of(programme.FindingView, name="FindingOut")
 
 
 Finder = Callable[[HttpRequest, str], Any]
@@ -263,30 +272,28 @@ def _add(find: Finder, request: HttpRequest, audit: str, deed: Deed, number: str
     finding, _ = programme.finding_named(of_audit, number)
     actor = caller_of(request).actor
     after = programme.add_finding_event(of_audit, deed, finding.number, _texts(body), actor=actor)
-    return Status(201, schema.shown(programme.finding_view(after)))
+    return Status(201, shown(programme.finding_view(after)))
 
 
-@reads(findings_router, "/findings", schema.page_of_schema(FINDING))
-def list_findings(request: HttpRequest, audit: Code, page: Query[schema.PageQuery]) -> dict[str, object]:
+@reads(findings_router, "/findings", page_of_schema(FINDING))
+def list_findings(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the findings as they stand; both sides see them, and a party that must answer some sees those."""
     found = programme.findings_seen(caller_of(request).organisation, with_findings(request, audit))
-    return schema.page_of_list(found, page, lambda finding: schema.shown(programme.finding_view(finding)))
+    return page_of_list(found, page, lambda finding: shown(programme.finding_view(finding)))
 
 
 @writes(findings_router, "/findings", FINDING)
 def raise_finding(request: HttpRequest, audit: Code, body: FindingIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Raise a finding."""
     raised = programme.raise_finding(led(request, audit), _texts(body), actor=caller_of(request).actor)
-    return Status(201, schema.shown(programme.finding_view(raised)))
+    return Status(201, shown(programme.finding_view(raised)))
 
 
-@reads(findings_router, "/findings/{number}", schema.schema_of(programme.FindingWholeView, name="FindingWhole"))
+@reads(findings_router, "/findings/{number}", schema_of(programme.FindingWholeView, name="FindingWhole"))
 def get_finding(request: HttpRequest, audit: Code, number: Named) -> Any:  # noqa: ANN401 - JSON
     """Return a finding with everything that was said about it; both sides see it, and the party that must answer."""
     of_audit = with_findings(request, audit)
-    return schema.shown(
-        programme.finding_whole(*programme.finding_seen(caller_of(request).organisation, of_audit, number))
-    )
+    return shown(programme.finding_whole(*programme.finding_seen(caller_of(request).organisation, of_audit, number)))
 
 
 @writes(findings_router, "/findings/{number}/response", FINDING)
@@ -296,7 +303,7 @@ def respond(request: HttpRequest, audit: Code, number: Named, body: ResponseIn) 
     of_audit = to_answer(request, audit)
     finding, _ = programme.finding_seen(caller.organisation, of_audit, number)
     after = programme.answer_finding(of_audit, finding, _texts(body), caller.organisation, actor=caller.actor)
-    return Status(201, schema.shown(programme.finding_view(after)))
+    return Status(201, shown(programme.finding_view(after)))
 
 
 @writes(findings_router, "/findings/{number}/resolution", FINDING)
@@ -317,7 +324,7 @@ def change_finding(request: HttpRequest, audit: Code, number: Named, body: Findi
     of_audit = led(request, audit)
     finding, _ = programme.finding_named(of_audit, number)
     changed = programme.change_finding(of_audit, finding, _texts(body), actor=caller_of(request).actor)
-    return Status(201, schema.shown(programme.finding_view(changed)))
+    return Status(201, shown(programme.finding_view(changed)))
 
 
 # The work programme of an audit: its lines with what recomputation says, marks, calendar, and the papers of it.
@@ -326,33 +333,33 @@ programme_router = Router(tags=["audit work"])
 ProgrammeNamed = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 
 
-schema.shared(audits.Mark, State, NotNeeded)
-schema.schema_of(programme.MarkView, name="MarkOut")
+shared(audits.Mark, State, NotNeeded)
+schema_of(programme.MarkView, name="MarkOut")
 LINE, VISIT_FIELDS = (
-    schema.schema_of(programme.WorkLineView, name="LineOut"),
-    schema.schema_of(Visit, name="VisitOut"),
+    schema_of(programme.WorkLineView, name="LineOut"),
+    schema_of(Visit, name="VisitOut"),
 )
 
 
 MarkIn = says(audits.LineMark, "MarkIn")
 
 
-@reads(programme_router, "/work", schema.page_of_schema(LINE))
-def list_work(request: HttpRequest, audit: Code, page: Query[schema.PageQuery]) -> dict[str, object]:
+@reads(programme_router, "/work", page_of_schema(LINE))
+def list_work(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the work program, generated from the rule and prefilled by the last recomputation of each package."""
-    return schema.page_of_list(programme.work_lines(led(request, audit)), page, schema.shown)
+    return page_of_list(programme.work_lines(led(request, audit)), page, shown)
 
 
-@reads(programme_router, "/work/calendar", schema.page_of_schema(VISIT_FIELDS))
-def list_visits(request: HttpRequest, audit: Code, page: Query[schema.PageQuery]) -> dict[str, object]:
+@reads(programme_router, "/work/calendar", page_of_schema(VISIT_FIELDS))
+def list_visits(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the stretches of days in which stands, burndown and residue can be seen, by first day."""
-    return schema.page_of_list(programme.calendar_of(led(request, audit), today()), page, schema.shown)
+    return page_of_list(programme.calendar_of(led(request, audit), today()), page, shown)
 
 
-@reads(programme_router, "/work/places", schema.Page[dict[str, Any]])
-def list_places(request: HttpRequest, audit: Code, page: Query[schema.PageQuery]) -> dict[str, object]:
+@reads(programme_router, "/work/places", Page[dict[str, Any]])
+def list_places(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the ground to look at, most at stake first, by the last recomputation that held a farm."""
-    return schema.page_of_list(programme.places_of(led(request, audit)), page, FieldPriority.document)
+    return page_of_list(programme.places_of(led(request, audit)), page, FieldPriority.document)
 
 
 @writes(programme_router, "/work/{line}/marks", ENTRY)
@@ -361,7 +368,7 @@ def mark_line(request: HttpRequest, audit: Code, line: ProgrammeNamed, body: Mar
     of_audit = led(request, audit)
     item, mark = programme.work_line(of_audit, line), audits.read_said(audits.LineMark, said(body), "line")
     entry = programme.mark_line(of_audit, item, mark, actor=caller_of(request).actor)
-    return Status(201, schema.shown(entry_view(entry)))
+    return Status(201, shown(entry_view(entry)))
 
 
 @gives_file(programme_router, "/work/file/{ending}", XLSX, "application/pdf")
