@@ -12,7 +12,7 @@ from rich.text import Text
 from provender.cli import output
 from provender.cli.output import console
 from provender.exact import SCALE, STIR_SCALE, show
-from provender.paper.tables import Cell, Table, amount, heads
+from provender.paper.tables import Cell, Table, amount, heads, numeric
 from provender.problem import Problem, Weight, refuse
 from provender.rule.law import NotInForceError, RuleVersion, rule_version
 from provender.signing.canonical import read_json
@@ -113,9 +113,9 @@ stir_app = typer.Typer(add_completion=False)
 
 _HUNDREDTHS: Final = 2
 COLUMNS: Final = heads(
-    "row", "operation", "working (mph x type x in x % of the surface)", "full width", "STIR", numbers={"STIR"}
+    "row", "operation", "working (mph x type x in x % of the surface)", "full width", numeric("STIR")
 )
-LIST_COLUMNS: Final = heads("operation", "listed values", "STIR", "full width", numbers={"STIR"})
+LIST_COLUMNS: Final = heads("operation", "listed values", numeric("STIR"), "full width")
 
 
 def number(value: int | None, scale: int = STIR_SCALE) -> float | int | None:

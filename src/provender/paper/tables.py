@@ -7,7 +7,7 @@ formula is asked for by ``Formula`` and carries the value it should give.
 import csv
 import io
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -277,9 +277,13 @@ Row = list[Cell | str]
 """One cell a column; a plain text stands for a cell with that text."""
 
 
-def heads(*labels: str, numbers: Collection[str] = ()) -> list[Column]:
-    """Return columns by their headings; those of ``numbers`` hold numbers, one without a heading holds buttons."""
-    return [Column(label, number=label in numbers, page_only=not label) for label in labels]
+def heads(*labels: str | Column) -> list[Column]:
+    """Return columns by their headings, of which one that is empty holds buttons; one of numbers is ``numeric``."""
+    return [one if isinstance(one, Column) else Column(one, page_only=not one) for one in labels]
+
+
+def numeric(label: str) -> Column:
+    return Column(label, number=True)
 
 
 @dataclass(frozen=True, slots=True)

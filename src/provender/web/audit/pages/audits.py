@@ -19,7 +19,7 @@ from provender.catalog.places import county_said
 from provender.database.actor import today
 from provender.database.choices import Area, Role
 from provender.exact import CI_SCALE, show
-from provender.paper.tables import Cell, Column, Table, heads
+from provender.paper.tables import Cell, Column, Table, heads, numeric
 from provender.problem import Weight, counted
 from provender.services.accounts.access import Access
 from provender.services.accounts.grants import open_grants
@@ -197,9 +197,7 @@ def audit(request: PersonRequest, access: programme.AuditAccess) -> HttpResponse
 def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the audits of the organisation, and when the next statement is due."""
     day = today()
-    columns = heads(
-        "Audit", "Verifier", "Covers", "Statement agreed for", "Findings open", "State", numbers=("Findings open",)
-    )
+    columns = heads("Audit", "Verifier", "Covers", "Statement agreed for", numeric("Findings open"), "State")
     rows = []
     for audit in audits_of(access.organisation):
         where = reverse("audit_of_us", args=(access.organisation.handle, audit.handle))
@@ -416,15 +414,7 @@ def _do(request: PersonRequest, access: AuditAccess, asked: str, form: forms.For
 
 def _farms(population: Population) -> Table:
     names = sample.names_of([farm.farm_id for farm in population.farms])
-    columns = heads(
-        "Farm",
-        "Crop",
-        "County",
-        "Bushels here",
-        "CI (g CO2e/bu)",
-        "Acres",
-        numbers=("Bushels here", "CI (g CO2e/bu)", "Acres"),
-    )
+    columns = heads("Farm", "Crop", "County", numeric("Bushels here"), numeric("CI (g CO2e/bu)"), numeric("Acres"))
     rows = [
         [
             Cell(names.get(one.farm_id, one.farm_id), note=one.farm_id), Cell(one.crop),
@@ -482,7 +472,7 @@ def _size(document: dict[str, Any]) -> Table:
         for part in parts
     ]
     total = [Cell(str(len(document["sample"]))), Cell("In the sample"), Cell("")]
-    columns = heads("Farms", "Why", "Paragraph", numbers=("Farms",))
+    columns = heads(numeric("Farms"), "Why", "Paragraph")
     caption = f"Why {counted(len(document['sample']), 'farm')}"
     return Table("number of farms", columns, [*rows, total], caption=caption, totals=1)
 
@@ -490,10 +480,9 @@ def _size(document: dict[str, Any]) -> Table:
 def _strata(document: dict[str, Any]) -> Table:
     columns = heads(
         "Stratum",
-        "Farms",
-        "Drawn by lot",
-        "Share of all weight (bushels, raised by risk, lowered after an audit)",
-        numbers=("Farms", "Drawn by lot", "Share of all weight (bushels, raised by risk, lowered after an audit)"),
+        numeric("Farms"),
+        numeric("Drawn by lot"),
+        numeric("Share of all weight (bushels, raised by risk, lowered after an audit)"),
     )
     rows = []
     for one in document["strata"]:
@@ -504,9 +493,7 @@ def _strata(document: dict[str, Any]) -> Table:
 
 def _mirror(document: dict[str, Any]) -> Table:
     """Return how far the sample mirrors the farms, and what chance each kind of them had."""
-    columns = heads(
-        "Farms by", "Which", "Farms", "In the sample", "Mean chance", numbers=("Farms", "In the sample", "Mean chance")
-    )
+    columns = heads("Farms by", "Which", numeric("Farms"), numeric("In the sample"), numeric("Mean chance"))
     rows = [
         [Cell(label), Cell(sample.on_top_said(f"{kind} {value}"), saved=value),
          *(Cell(str(one[name])) for name in ("farms", "sample", "chance"))]
@@ -518,11 +505,7 @@ def _mirror(document: dict[str, Any]) -> Table:
 
 def _chances(lines: list[dict[str, Any]]) -> Table:
     columns = heads(
-        "Farms that do not conform",
-        "Share",
-        "The sample finds one",
-        "It misses all",
-        numbers=("Share", "The sample finds one", "It misses all"),
+        "Farms that do not conform", numeric("Share"), numeric("The sample finds one"), numeric("It misses all")
     )
     rows = [
         [

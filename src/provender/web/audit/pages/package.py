@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.audit.fieldwork import FieldPriority, read_place
 from provender.database.actor import today
 from provender.exact import parse, show
-from provender.paper.tables import Cell, Table, heads
+from provender.paper.tables import Cell, Table, heads, numeric
 from provender.services.audits import package_requests
 from provender.services.audits.audits import PackageAsked, read_said
 from provender.services.audits.packages import choices, package_said
@@ -70,7 +70,7 @@ def _works(access: AuditAccess, standings: list[package_requests.PackageStanding
 
 def _packages(access: AuditAccess) -> Table:
     audit = access.audit
-    columns = heads("Made", "Package", "Files", "May be absent", "Hash", numbers=("Files",))
+    columns = heads("Made", "Package", numeric("Files"), "May be absent", "Hash")
     rows = []
     for entry in packages_made(audit):
         said = entry.said
@@ -88,7 +88,7 @@ def _packages(access: AuditAccess) -> Table:
 
 def _results(access: AuditAccess) -> Table:
     audit = access.audit
-    columns = heads("Recomputed", "Package", "Result", "Checks", numbers=("Checks",))
+    columns = heads("Recomputed", "Package", "Result", numeric("Checks"))
     rows = []
     for entry in results_of(audit):
         said = entry.said
@@ -124,9 +124,7 @@ def audit_result(request: PersonRequest, access: AuditAccess, number: int) -> Ht
 
 def _places(places: Iterable[FieldPriority]) -> Table:
     """Return the ground to look at, most at stake first."""
-    columns = heads(
-        "Unit", "Practices", "Bushels", "t CO2e at stake", "What to see", numbers=("Bushels", "t CO2e at stake")
-    )
+    columns = heads("Unit", "Practices", numeric("Bushels"), numeric("t CO2e at stake"), "What to see")
     rows = []
     for one in places:
         unit, spot = one.where
@@ -137,7 +135,7 @@ def _places(places: Iterable[FieldPriority]) -> Table:
 
 def _kinds(said: dict[str, Any]) -> Table:
     """Return how many differences of each kind there are, and the most bushels that one of them concerns."""
-    columns = heads("What differs", "How many", "Largest, bushels", numbers=("How many", "Largest, bushels"))
+    columns = heads("What differs", numeric("How many"), numeric("Largest, bushels"))
     most: dict[str, tuple[int, int]] = {}
     for one in said["differences"]:
         name = f"{one['code'].replace('_', ' ').capitalize()} (7 CFR {one['cite']})"
@@ -156,7 +154,7 @@ def _differences(
     access: AuditAccess, number: int, numbered: Iterable[tuple[int, tuple[Mapping[str, Any], bool]]]
 ) -> Table:
     audit = access.audit
-    columns = heads("Where", "Claimed", "Recomputed", "Bushels", "g CO2e", "", numbers=("Bushels", "g CO2e"))
+    columns = heads("Where", "Claimed", "Recomputed", numeric("Bushels"), numeric("g CO2e"), "")
     rows = []
     for index, (one, known) in numbered:
         raise_it = reverse("audit_finding_from", args=(audit.verifier.handle, audit.handle, number, index))
@@ -168,7 +166,7 @@ def _differences(
 
 
 def _checks(said: dict[str, Any]) -> Table:
-    columns = heads("Check", "Paragraphs", "Claims", "Result", numbers=("Claims",))
+    columns = heads("Check", "Paragraphs", numeric("Claims"), "Result")
     chips = {"settled": ("Agrees", "met"), "differs": ("Differs", "not-met"), "open": ("Open", "not-shown")}
     rows = []
     for one in said["checks"]:

@@ -272,22 +272,16 @@ def audit_finding(request: PersonRequest, access: programme.AuditAccess, number:
     now = {"severity": str(one.severity), "cite": one.cite, "owner": one.owner, "due": one.due, **effects}
     told = request.POST if changing else None
     change = audit_forms.DeedForm(Deed.CHANGED, told, initial=now, auto_id="id_change_%s", role=audit.role)
-    if (
-        changing
-        and change.is_valid()
-        and (
-            made := attempt(change, lambda: programme.change_finding(audit, one, texts_of(change), actor=access.actor))
-        )
-    ):
+    made = None
+    if changing and change.is_valid():
+        made = attempt(change, lambda: programme.change_finding(audit, one, texts_of(change), actor=access.actor))
+    if made:
         readers = programme.readers_of(audit, made)
         messages.success(request, f"Finding {number} is changed; what it said before stays below. {readers}")
         return redirect("audit_finding", access.organisation.handle, audit.handle, number)
     if request.method == "POST" and not changing and form.is_valid():
         said = texts_of(form)
-        if (
-            attempt(form, lambda: programme.add_finding_event(audit, deed, number, said, actor=access.actor))
-            is not None
-        ):
+        if attempt(form, lambda: programme.add_finding_event(audit, deed, number, said, actor=access.actor)):
             messages.success(request, f"Finding {number} is {'open again' if ended else 'resolved'}.")
             return redirect("audit_finding", access.organisation.handle, audit.handle, number)
     state = stage_cell(one)

@@ -18,7 +18,7 @@ from provender.custody.model.event import Event, Status
 from provender.custody.model.lots import BUSHEL, FORMS, unit_of
 from provender.custody.model.store_view import Decision, printed
 from provender.exact import CI_SCALE, Scaled, grouped, parse, show, show_whole, weighted_mean
-from provender.paper.tables import Cell, Column, Row, Table, heads, quantity, table_of
+from provender.paper.tables import Cell, Column, Row, Table, heads, numeric, quantity, table_of
 from provender.problem import Problem, ProblemsError
 from provender.schema import infos, types_of, wire_of
 from provender.services.custody import movements as movement_service
@@ -532,7 +532,7 @@ def _tables(view: MovementView, trace: str, *, sold: bool) -> dict[str, Table]:
         ]
         for one in view.changes
     ]
-    columns = heads("Serials, bu", "What changed", "Bushels of yours", numbers=("Bushels of yours",))
+    columns = heads("Serials, bu", "What changed", numeric("Bushels of yours"))
     changes = Table("changes", columns, rows, caption="What it changes for you")
     return {"lots": lots, "changes": changes} if view.lots else {"changes": changes}
 

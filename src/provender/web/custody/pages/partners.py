@@ -14,7 +14,7 @@ from provender.custody.queries.alerts import AlertKind
 from provender.custody.queries.deliveries import ContractDeliveryView, deliveries
 from provender.custody.queries.manual import KeepView
 from provender.exact import show
-from provender.paper.tables import Cell, Row, Table, heads, table_of
+from provender.paper.tables import Cell, Row, Table, heads, numeric, table_of
 from provender.portfolio.report import county_map, tables
 from provender.schema import infos
 from provender.services.audits.standing import cycle_of, trading_roles, yearly_said
@@ -183,7 +183,7 @@ SETTLED_AT: Final[Mapping[AlertKind, str]] = {
 @trader_view()
 def custody_checks(request: PersonRequest, trader: CustodyContext) -> HttpResponseBase:
     """List alerts, most bushels at stake first, each with the page on which it is settled; those alike stand once."""
-    columns = heads("About", "What", "Bushels at stake", numbers=("Bushels at stake",))
+    columns = heads("About", "What", numeric("Bushels at stake"))
     rows: list[Row] = [
         [
             # The entry that raised it, or the page for its kind.

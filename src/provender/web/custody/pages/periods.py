@@ -17,7 +17,7 @@ from provender.custody.queries import day_sheet
 from provender.custody.queries.deliveries import CameIn, CameInSumView, CameInView
 from provender.database.choices import Area
 from provender.exact import CI_SCALE, grouped, parse, show, show_whole, to_decimal
-from provender.paper.tables import Cell, Column, Row, Table, amount, heads, quantity, table_of, year_cell
+from provender.paper.tables import Cell, Column, Row, Table, amount, heads, numeric, quantity, table_of, year_cell
 from provender.problem import ProblemsError
 from provender.schema import YEARS
 from provender.services.custody import balances, periods
@@ -178,7 +178,7 @@ def _equations(
     parts = ("Beginning", "Incoming", "Outgoing", "Ending", "Unverified")
     rows: list[Row] = [[_line(line), *(grouped(line[f"{part.lower()}_bu"]) for part in parts)] for line in lines]
     empty = "Nothing with a claim came in or left, and none was in stock."
-    return Table(name, heads(OF_LINE, *parts, numbers=parts), rows, caption=caption, empty=empty)
+    return Table(name, heads(OF_LINE, *map(numeric, parts)), rows, caption=caption, empty=empty)
 
 
 def _kinds(lines: list[dict[str, Any]], name: str, caption: str, heading: str, what: Callable[[Any], Cell]) -> Table:
@@ -191,7 +191,7 @@ def _kinds(lines: list[dict[str, Any]], name: str, caption: str, heading: str, w
     rows: list[Row] = [
         [of, way.capitalize(), words(kind), show(moved, group=True)] for (of, way, kind), moved in sums.items()
     ]
-    columns = heads(heading, "Way", "Kind", "Bushels", numbers=("Bushels",))
+    columns = heads(heading, "Way", "Kind", numeric("Bushels"))
     return Table(name, columns, rows, caption=caption, empty="Nothing moved.")
 
 
@@ -284,7 +284,7 @@ def _ticket(trader: CustodyContext, sheet: day_sheet.DaySheet, kind: str, day: d
 def _untold(trader: CustodyContext, sheet: day_sheet.DaySheet) -> Table:
     """Return the entries that moved crop without a ticket, each with the form of its ticket."""
     columns = [*heads("Day", "Entry"), Column("Number", file_only=True)]
-    columns += heads("With", "Site", "What", "Way", "Amount", "Unit", "", numbers=("Amount",))
+    columns += heads("With", "Site", "What", "Way", numeric("Amount"), "Unit", "")
     names = party_names(one.party for each in sheet.differences for one in each.untold)
     rows: list[Row] = []
     for each in sheet.differences:
@@ -302,7 +302,7 @@ def _untold(trader: CustodyContext, sheet: day_sheet.DaySheet) -> Table:
 
 def _places(trader: CustodyContext, sheet: day_sheet.DaySheet) -> Table:
     numbers = ("In", "Out", "Grain", "Claims", "Measured less the book")
-    columns = heads("Site", "What", *numbers, numbers=numbers)
+    columns = heads("Site", "What", *map(numeric, numbers))
     columns += [Column("Measured on", file_only=True), Column("Closing")]
     rows: list[Row] = []
     for one in sheet.places:
@@ -341,7 +341,7 @@ def _claims(sheet: day_sheet.DaySheet) -> Table:
             shown = [replace(amount(each), text=whole_cell(each, whole=one).text)
                      for each, one in zip(amounts, wholes, strict=True)]  # fmt: skip
             rows.append([f"{words(crop)} {year}", day_sheet.band_said(reach), *shown])
-    columns = heads("Crop", "Carbon intensity", *numbers, numbers=numbers)
+    columns = heads("Crop", "Carbon intensity", *map(numeric, numbers))
     return Table("claims", columns, rows, caption="Claims by carbon intensity", empty="No claims.", groups=True)
 
 
@@ -351,7 +351,7 @@ def _tickets(sheet: day_sheet.DaySheet) -> Table:
          one.claim or one.name]
         for one in sheet.tickets
     ]  # fmt: skip
-    columns = heads("Ticket", "Site", "What", "Way", "Amount", "Unit", "Stands behind", numbers=("Amount",))
+    columns = heads("Ticket", "Site", "What", "Way", numeric("Amount"), "Unit", "Stands behind")
     return Table("tickets", columns, rows, caption="Tickets of the day", empty="No ticket of this day was entered.")
 
 
@@ -453,7 +453,7 @@ def _of_days(found: CameIn, table: Table) -> Table:
 def _entries(trader: CustodyContext, found: CameIn) -> Table:
     """Return each entry with its mean; the file has it by carbon intensity."""
     numbers = ("Bushels", "Mean CI (g CO2e/bu)", "Lowest to highest")
-    columns = heads("Day", "Entry", "From", "What", *numbers, numbers=numbers)
+    columns = heads("Day", "Entry", "From", "What", *map(numeric, numbers))
     rows: list[Row] = [
         [
             str(one.day), Cell(done(one.type), at(trader, "custody_movement", id=one.entry)),

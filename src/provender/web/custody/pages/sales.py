@@ -21,7 +21,7 @@ from provender.custody.documents.refiner_figures import CAUTION, CERTIFICATES, F
 from provender.custody.model.event import Status
 from provender.database.choices import Area
 from provender.exact import CI_SCALE, grouped, show_whole
-from provender.paper.tables import Cell, Column, Row, Table, heads, quantity, table_of
+from provender.paper.tables import Cell, Column, Row, Table, heads, numeric, quantity, table_of
 from provender.problem import Problem, ProblemsError
 from provender.services.custody import documents, movements
 from provender.services.custody.checks import by_sale, waiting
@@ -460,7 +460,7 @@ def _pieces(document: Mapping[str, Any]) -> Table:
     amounts = {"amount": f"Amount ({unit})", **({} if unit == "bu" else {"crop_used_bu": "Crop used (bu)"})}
     labels = ("CI (g CO2e/bu)", *amounts.values())
     rows = [[grouped(one["ci_g_per_bu"]), *(grouped(one[name]) for name in amounts)] for one in document["cis"]]
-    columns = heads(*labels, numbers=labels)
+    columns = heads(*map(numeric, labels))
     return Table("pieces", columns, rows, caption="By carbon intensity, lowest first", sorts=True)
 
 
@@ -473,7 +473,7 @@ def _changed(document: Mapping[str, Any]) -> Table:
         for change in document["changes"]
         for span in change["spans"]
     ]
-    return Table("changes", heads("What changed", *SPAN, numbers=SPAN), rows, caption="What changed")
+    return Table("changes", heads("What changed", *map(numeric, SPAN)), rows, caption="What changed")
 
 
 def _spans(document: Mapping[str, Any]) -> Table:
@@ -487,7 +487,7 @@ def _spans(document: Mapping[str, Any]) -> Table:
         ]
         for one in document["spans"]
     ]
-    return Table("spans", heads("Origin", *numbers, numbers=numbers), rows, caption="What went back")
+    return Table("spans", heads("Origin", *map(numeric, numbers)), rows, caption="What went back")
 
 
 # What is on its way in: deliveries to accept, sale slips to buy, purchases that wait for a report.

@@ -14,7 +14,7 @@ from provender.custody.documents.build import SLIP
 from provender.custody.documents.receive import TYPS
 from provender.database.actor import today
 from provender.exact import parse, show
-from provender.paper.tables import Cell, Column, Table, heads
+from provender.paper.tables import Cell, Column, Table, heads, numeric
 from provender.report.print import signed_json
 from provender.rule.crops import Crop
 from provender.services.accounts.access import Access
@@ -33,13 +33,12 @@ from provender.web.tables import JSON, PDF, download, page_with_tables
 
 COLUMNS: Final = heads(
     "Crop",
-    "Harvest year",
-    "Harvested, bu",
-    "Gone, bu",
-    "Left, bu",
-    "Serials free, bu",
+    numeric("Harvest year"),
+    numeric("Harvested, bu"),
+    numeric("Gone, bu"),
+    numeric("Left, bu"),
+    numeric("Serials free, bu"),
     "Serials",
-    numbers={"Harvest year", "Harvested, bu", "Gone, bu", "Left, bu", "Serials free, bu"},
 )
 NO_RECORD: Final = (
     "No row of the record book names a sale or another use yet. The signed slips above count without one; add what was "
@@ -50,7 +49,7 @@ NO_SALE: Final = (
     "or sold without a slip."
 )
 NO_SLIP: Final = "No sale slip is signed yet. Sign the report first, then sell its bushels by slips."
-SALES: Final = heads("Day", "Crop", "Bushels", "Disposition", "Buyer", "Contract", "Row", numbers={"Bushels"})
+SALES: Final = heads("Day", "Crop", numeric("Bushels"), "Disposition", "Buyer", "Contract", "Row")
 NOBODY: Final = "Nothing is sold as reduced-CI crop yet; each buyer gets the signed report."
 NOBODY_RECORDED: Final = (
     "The sale records name no buyer of reduced-CI crop yet, so no delivery can be noted here. Give the signed report "

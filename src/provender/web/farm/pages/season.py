@@ -16,7 +16,7 @@ from shapely import from_geojson
 
 from provender.catalog.places import county_features, county_of_point
 from provender.database.choices import Area
-from provender.paper.tables import Cell, Column, Table, heads
+from provender.paper.tables import Cell, Column, Table, heads, numeric
 from provender.records.kind import KINDS
 from provender.rule.crops import Practice
 from provender.services.accounts.access import Access
@@ -38,12 +38,11 @@ COLUMNS: Final = heads(
     "Crop",
     "From",
     "To",
-    "STIR by recorded values",
-    "STIR by published values",
-    "Passes without a known STIR",
-    numbers={"STIR by recorded values", "STIR by published values", "Passes without a known STIR"},
+    numeric("STIR by recorded values"),
+    numeric("STIR by published values"),
+    numeric("Passes without a known STIR"),
 )
-EVENTS: Final = heads("Day", "Kind", "What", "More", "STIR", "Sum of STIR", numbers={"STIR", "Sum of STIR"})
+EVENTS: Final = heads("Day", "Kind", "What", "More", numeric("STIR"), numeric("Sum of STIR"))
 MOST: Final = 60
 """Lanes of one page; a larger farm looks crop by crop, and finds every field in the table."""
 NO_DAY: Final = "no day recorded"

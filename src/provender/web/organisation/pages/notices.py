@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.audit.package.layout import LOG_PROOF
 from provender.database.actor import Actor
 from provender.database.choices import Area, NewsKind
-from provender.paper.tables import Cell, Row, Table, heads
+from provender.paper.tables import Cell, Row, Table, heads, numeric
 from provender.problem import ProblemsError
 from provender.services import transparency as service
 from provender.services.accounts.access import Access, owned
@@ -135,7 +135,7 @@ def account_sessions(request: PersonRequest) -> HttpResponseBase:
 
 # The server's transparency log as an organisation sees it: its size, its head, and proofs of its own documents.
 
-TRANSPARENCY_COLUMNS: Final = heads("Place", "Document", "About", "Since", "Proof", numbers=("Place",))
+TRANSPARENCY_COLUMNS: Final = heads(numeric("Place"), "Document", "About", "Since", "Proof")
 
 
 @require_GET
