@@ -4,11 +4,13 @@ from datetime import date
 from typing import Final
 
 from provender.audit.outcome import Form, fits
-from tests.tables import with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 FORM: Final[Form] = {"number": str, "day": date, "lines": list, "lines/*": dict, "lines/*/bushels": int}
 
 
-@with_cases
+@ROWS
 def test_a_form_holds_where_each_member_that_is_there_has_its_type(document: object, right: bool) -> None:
     assert fits(document, FORM, ("number",)) is right

@@ -6,7 +6,7 @@ import re
 import shutil
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 from xml.etree import ElementTree as ET
 
 import openpyxl
@@ -21,8 +21,10 @@ from provender.report.season import gap_map_svg, lacking_by_unit
 from provender.rule.crops import Crop
 from provender.verdicts.assess import assess
 from tests.cli.calling import called
+from tests.rows import CaseRows
 from tests.standards.season import book_of, changed, clean_season, draw, without
-from tests.tables import with_cases
+
+ROWS: Final = CaseRows(__file__)
 
 # What the module shares is costly: one worker makes it.
 pytestmark = pytest.mark.xdist_group("farm verbs")
@@ -160,7 +162,7 @@ def test_build_up_and_intensities_are_drawn_against_limits_and_default(call: Cal
     assert "20.373 at the end of the interval" in words
 
 
-@with_cases
+@ROWS
 def test_what_cannot_be_drawn_or_written_is_a_message_and_2(call: Call, tmp_path: Path, asked: str, words: str) -> None:
     save_book(book_of(without(clean_season(), "operation")), tmp_path / "bare")
     (tmp_path / "taken.svg").mkdir()

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import openpyxl
 import pytest
@@ -13,8 +14,10 @@ from provender.records.folder import load_book, rejected_in, save_book
 from provender.records.kind import KINDS
 from tests.formats.conftest import book
 from tests.formats.test_intake import brought
+from tests.rows import CaseRows
 from tests.standards.season import Rows, book_of, clean_season, draw
-from tests.tables import with_cases
+
+ROWS: Final = CaseRows(__file__)
 
 # ``provender template`` writes a workbook, begins a book, and says what each record asks for.
 
@@ -225,7 +228,7 @@ def test_rows_are_dismissed_one_by_one_and_all(rejected: Path) -> None:
     assert run("list", str(rejected)) == 0
 
 
-@with_cases
+@ROWS
 def test_what_is_not_there_is_refused_in_words(
     rejected: Path, arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,7 +7,7 @@ import re
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import openpyxl
 import pytest
@@ -24,7 +24,9 @@ from provender.problem import ProblemsError
 from tests.cli.calling import called
 from tests.conformance.kit import workbook
 from tests.report.official import judged, official_rows, quantified
-from tests.tables import with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -53,7 +55,7 @@ def test_show_gives_text_to_people_and_parameters_to_machines(capsys: pytest.Cap
     assert answer(capsys, "show", "2100.053(d)")["children"] == ["2100.053(d)(1)", "2100.053(d)(2)"]
 
 
-@with_cases
+@ROWS
 def test_show_gives_numbers_for_a_crop(
     day: str, number: str, *, later: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -47,11 +47,11 @@ from tests.custody.world import (
     serials,
     status,
 )
-from tests.rows import Rows
+from tests.rows import CaseRows
 
 SECOND: Final = bought("p2", "ada", "coop", ADA, "10", day="2026-01-12", site="north")
 
-ROWS: Final = Rows(
+ROWS: Final = CaseRows(
     __file__,
     ADA=ADA,
     SLIP=SECOND[0],

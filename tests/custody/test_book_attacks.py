@@ -29,9 +29,9 @@ from tests.custody.papers import (
 from tests.custody.test_attacks import LINE, SALE, own
 from tests.custody.test_attacks import PAPER as LETTER
 from tests.custody.world import BEN_SOY, CAST, Event, bought, ev, favourable, posted, report
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(__file__, ADA=ADA, REPORT=salted())
+ROWS: Final = CaseRows(__file__, ADA=ADA, REPORT=salted())
 
 
 def signed(bushels: int, version: int, day: date, digest: str) -> ReportEvent:

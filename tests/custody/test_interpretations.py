@@ -32,9 +32,9 @@ from tests.custody.world import (
     serials,
     status,
 )
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(__file__)
+ROWS: Final = CaseRows(__file__)
 
 SALT = "sixteen bytes or more"
 PENDING = ev(

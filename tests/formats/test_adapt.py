@@ -36,7 +36,9 @@ from tests.cli.calling import called
 from tests.formats.test_intake import ACCEPTED, CHOICES
 from tests.formats.test_other_systems import adapt, operation, passes
 from tests.formats.workbooks import codes
-from tests.tables import cases_of
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 STANDARD: Final = Path(__file__).parent / "data" / "adapt"
 OUTLINE: Final = {
@@ -227,7 +229,7 @@ def added(book: Path, kind: str, line: str, *columns: str) -> None:
     path.write_text("\n".join([",".join([heading, *columns]), *filled, line]), encoding="utf-8")
 
 
-LEFT: Final = cases_of(__file__, "LEFT")
+LEFT: Final = ROWS.table("LEFT")
 
 
 @pytest.mark.parametrize("case", LEFT)

@@ -24,7 +24,9 @@ from provender.formats.parsed import Parsed
 from provender.problem import Place, Weight
 from provender.records.book import RecordBook
 from tests.formats.workbooks import Write, codes, geopackage, shapes, zipped
-from tests.tables import with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 SQUARE = [[-93.00, 42.00], [-92.99, 42.00], [-92.99, 42.01], [-93.00, 42.01], [-93.00, 42.00]]
 SQUARE_ACRES = 227_333
@@ -196,7 +198,7 @@ def test_geojson_is_measured_or_refused_by_name(write: Write, name: str) -> None
 
 
 @pytest.mark.samples
-@with_cases
+@ROWS
 def test_what_other_programs_stumbled_over_is_read(samples: Path, name: str, fields: dict[str, int], told: str) -> None:
     path = samples / "field_reports" / f"boundary_{name}"
     assert sniff(path, path.name).reader == "boundaries"
@@ -206,7 +208,7 @@ def test_what_other_programs_stumbled_over_is_read(samples: Path, name: str, fie
     )  # fmt: skip
 
 
-@with_cases
+@ROWS
 def test_an_id_is_a_name_unless_it_only_counts(write: Write, features: list[dict[str, Any]], labels: list[str]) -> None:
     shapes_of = [polygon(SQUARE), polygon(EAST)]
     made = [{"type": "Feature", "geometry": shape, **one} for shape, one in zip(shapes_of, features, strict=False)]

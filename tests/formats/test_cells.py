@@ -23,7 +23,9 @@ from provender.formats.units import KINDS_OF_UNIT, UnitError, canonical, convert
 from provender.problem import Place, ProblemsError, Weight
 from provender.records.kinds.nutrients import METHODS
 from tests.formats.workbooks import Write, codes, raw_xlsx, xlsx, zipped
-from tests.tables import cases_of, with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 
 def read(path: Path) -> Parsed[WorkbookFile]:
@@ -247,7 +249,7 @@ def test_what_is_named_a_workbook_is_read_by_what_it_is_or_named(write: Write, c
 HEAD_OF_PAGE: Final = "<html><table><tr><th>Field<th>Day<th>Rate</tr>"
 END_OF_PAGE: Final = "<tr><td>S40<td>5/2/2026<td>50</tr></table></html>"
 # What stands between two sound rows; what is read there, and what is told.
-DAMAGED_PAGES: Final = cases_of(__file__, "DAMAGED_PAGES")
+DAMAGED_PAGES: Final = ROWS.table("DAMAGED_PAGES")
 
 
 @pytest.mark.parametrize("case", DAMAGED_PAGES)
@@ -261,7 +263,7 @@ def test_no_damage_to_a_page_moves_or_loses_a_cell_in_silence(write: Write, case
     assert any(one.weight is Weight.ERROR for one in parsed.problems) == bool(errors)
 
 
-@with_cases
+@ROWS
 def test_a_page_whose_only_table_is_poor_or_unfinished_is_not_empty(
     write: Write, page: str, lines: list[str], told: list[str]
 ) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -14,7 +15,9 @@ from provender.problem import Weight
 from provender.records.folder import load_book, write_csv
 from tests.formats.test_intake import ACCEPTED, CHOICES, book, brought, table, table_text
 from tests.formats.workbooks import picture
-from tests.tables import with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 PLANTED = "Field,Crop,Date Planted"
 
@@ -63,7 +66,7 @@ def causes(plan: ImportPlan, code: str) -> list[str]:
     return [one.cause for one in plan.problems if one.code == code]
 
 
-@with_cases
+@ROWS
 def test_the_one_entry_that_fits_is_taken_and_told_and_kept_with_the_row(farmed: Path, line: str, entry: str) -> None:
     plan = planned(farmed, line)
     (row,) = rows(plan)
@@ -243,7 +246,7 @@ def test_a_list_becomes_covers_of_the_crop_that_follows_and_their_species(covere
     assert {"rate_of_mix", "kind_by_headings"} & {one.code for one in plan.problems} >= {"rate_of_mix"}
 
 
-@with_cases
+@ROWS
 def test_a_list_of_plantings_is_none_of_covers(covered: Path, heading: str, line: str, kind: str) -> None:
     plan = listed(covered, line, heading=heading)
     assert kind in {one.kind for one in plan.counts}

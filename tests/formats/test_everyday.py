@@ -23,7 +23,9 @@ from provender.records.kinds.season import Harvest
 from tests.formats.test_intake import ACCEPTED, CHOICES, brought, codes, table
 from tests.formats.test_logs import line
 from tests.formats.workbooks import xlsx_of
-from tests.tables import cases_of, with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 PASSES = "operation_id,unit_id,day,operation\nO1,HOME80,{},Combine\nO2,HOME80,{},Combine\n"
 
@@ -122,7 +124,7 @@ PLACED = "operation_id,unit_id,day,operation,population,lat,lon\nO1,HOME80,2026-
 UNKEYED = "Field,Date,Work,Population,lat,lon\nHOME80,2026-05-04,Combine,32000,39.0,-95.7\n"
 
 
-@with_cases
+@ROWS
 def test_a_table_of_own_rows_with_places_is_no_log_of_a_machine(book: Path, name: str, content: str, kind: str) -> None:
     plan = brought(book, name, content)
     after = load_book(book)
@@ -197,7 +199,7 @@ NO_GRADE = {
 }  # fmt: skip
 
 
-PROVEN: Final = cases_of(__file__, "PROVEN")
+PROVEN: Final = ROWS.table("PROVEN")
 
 
 @pytest.mark.parametrize(
@@ -329,7 +331,7 @@ def test_a_file_whose_rows_cannot_be_told_is_not_empty_and_leaves_its_mark(book:
 
 
 O2 = "O2,HOME80,2026-05-02,Combine"
-BROUGHT_AGAIN: Final = cases_of(__file__, "BROUGHT_AGAIN")
+BROUGHT_AGAIN: Final = ROWS.table("BROUGHT_AGAIN")
 
 
 @pytest.mark.parametrize("case", BROUGHT_AGAIN)
@@ -472,7 +474,7 @@ def test_two_fields_of_one_unit_make_one_harvest_unless_their_names_differ_in_si
 
 
 GROWING = {"ending": "not_yet"}
-SEASONS: Final = cases_of(__file__, "SEASONS")
+SEASONS: Final = ROWS.table("SEASONS")
 
 
 @pytest.mark.parametrize("case", SEASONS)
@@ -505,7 +507,7 @@ def test_two_cards_of_a_growing_crop_add_up_and_a_third_that_comes_later_too(boo
     assert (row["harvest_id"], row["bushels"], str(row["last_day"])) == ("H", 6_000, "2026-10-07")
 
 
-DATES_OF_GRADES: Final = cases_of(__file__, "DATES_OF_GRADES")
+DATES_OF_GRADES: Final = ROWS.table("DATES_OF_GRADES")
 
 
 def test_an_analysis_of_which_a_spreadsheet_made_a_date_is_recognized(book: Path) -> None:

@@ -35,9 +35,11 @@ from tests.formats.test_logs import line, shape_of
 from tests.formats.test_readers import jpeg, results
 from tests.formats.workbooks import Write, codes, shapes, xlsx, zipped
 from tests.reading_here import answers_here
-from tests.tables import cases_of
+from tests.rows import CaseRows
 
-LAYOUTS: Final = cases_of(__file__, "LAYOUTS")
+ROWS: Final = CaseRows(__file__)
+
+LAYOUTS: Final = ROWS.table("LAYOUTS")
 
 
 def test_a_zip_is_known_by_its_layout_two_zips_deep_and_says_what_to_export(write: Write) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -13,7 +14,9 @@ from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from tests.formats.test_intake import CHOICES
 from tests.records.test_checks import row_of
-from tests.tables import with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 BOOK = RecordBook.of({
     "farm": [row_of("farm", farm_id="WR", name="Walnut Ridge Farms LLC")],
@@ -56,7 +59,7 @@ def written(lines: Lines) -> list[str]:
 MINE = line("1")
 
 
-@with_cases
+@ROWS
 def test_a_line_of_no_delivery_of_this_farm_stays_out_and_is_counted(tmp_path: Path, lines: Lines, told: str) -> None:
     kept, arrival = loads(tmp_path, MINE, *written(lines))
     assert [row["ticket_id"] for row in kept] == ["1"]
@@ -64,7 +67,7 @@ def test_a_line_of_no_delivery_of_this_farm_stays_out_and_is_counted(tmp_path: P
     assert not [one for table in arrival.tables for one in table.problems if one.weight is Weight.ERROR]
 
 
-@with_cases
+@ROWS
 def test_a_line_of_which_nobody_can_tell_stays_out_and_is_asked_about(tmp_path: Path, lines: Lines, code: str) -> None:
     kept, arrival = loads(tmp_path, MINE, *written(lines))
     assert [row["ticket_id"] for row in kept] == ["1"]
@@ -72,14 +75,14 @@ def test_a_line_of_which_nobody_can_tell_stays_out_and_is_asked_about(tmp_path: 
     assert {one.weight for table in arrival.tables for one in table.problems if one.code == code} == {Weight.CONFIRM}
 
 
-@with_cases
+@ROWS
 def test_a_split_load_gives_this_farm_its_share(tmp_path: Path, lines: Lines, bushels: str, pounds: str) -> None:
     kept, _ = loads(tmp_path, *written(lines))
     assert (kept[0]["net_bushels"], kept[0]["net_lb"]) == (bushels, pounds)
     assert all(row["ticket_id"] == "2" or row["net_bushels"] == "915" for row in kept)
 
 
-@with_cases
+@ROWS
 def test_a_customers_name_is_this_farm_or_somebody_else_or_asked(customer: str, farm: str | None) -> None:
     assert grower_of(customer, {"WR": "WR", "Walnut Ridge Farms LLC": "WR", "Dale Hovland": "WR"}) == farm
 

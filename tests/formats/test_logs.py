@@ -33,7 +33,9 @@ from provender.records.folder import load_book
 from tests.formats.test_intake import ACCEPTED, brought
 from tests.formats.test_intake import codes as told
 from tests.formats.workbooks import Write, codes, geopackage, shapes, zipped
-from tests.tables import with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 
 def line(
@@ -385,7 +387,7 @@ def test_the_list_of_units_beside_a_shapefile_is_read(write: Write) -> None:
     assert codes(parsed) == []
 
 
-@with_cases
+@ROWS
 def test_what_cannot_be_totalled_is_refused_by_name(write: Write, change: dict[str, str | None], code: str) -> None:
     kept = [{k: change.get(k, v) for k, v in row.items() if change.get(k, v) is not None} for row in applied()]
     parsed = read_applied(write("log.csv", csv_of(kept, UNITS)), "log.csv")
@@ -478,7 +480,7 @@ def bushels(rows: Rows, column: str, weigh: str) -> int:
     return int((total * 1000).quantize(Decimal(1), ROUND_HALF_EVEN))
 
 
-@with_cases
+@ROWS
 @pytest.mark.parametrize("prj", [True, False])
 def test_yields_of_two_systems_are_bushels_by_area(write: Write, column: str, weigh: str, prj: bool) -> None:
     rows = harvest(60, **{column: "{}.5" if weigh in ("dry", "wet") else "{}00.5"})

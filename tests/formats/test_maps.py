@@ -35,7 +35,9 @@ from provender.records.kind import KINDS
 from tests.formats.test_intake import ACCEPTED, CHOICES, brought, table, table_text
 from tests.formats.test_intake import codes as codes_of
 from tests.formats.workbooks import Write, codes
-from tests.tables import cases_of, with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 pytestmark = pytest.mark.usefixtures("parsed_here")
 TODAY = dt.date(2026, 11, 21)
@@ -324,7 +326,7 @@ def test_a_laboratorys_file_is_known_without_a_word_and_its_filled_columns_count
     assert not waits_or_fails(plan, accepted=True)
 
 
-OF_ELEVATORS: Final = cases_of(__file__, "OF_ELEVATORS")
+OF_ELEVATORS: Final = ROWS.table("OF_ELEVATORS")
 
 
 @pytest.mark.parametrize("system", OF_ELEVATORS)
@@ -394,7 +396,7 @@ def test_our_own_column_says_its_unit_and_hectares_become_acres(book: Path) -> N
     assert "no_unit" not in codes_of(brought(book, "applied.csv", text, ACCEPTED))
 
 
-@with_cases
+@ROWS
 def test_a_rate_takes_the_unit_of_its_heading(book: Path, headings: str, cells: str, taken: list[object]) -> None:
     assert "unit_does_not_fit" not in codes_of(brought(book, "applied.csv", f"{headings}\n{cells}\n", ACCEPTED))
     row = load_book(book)["nutrient_application"][0]

@@ -27,7 +27,9 @@ from provender.records.folder import load_book
 from tests.formats.test_intake import ACCEPTED, SQUARE, brought
 from tests.formats.test_intake import codes as told
 from tests.formats.workbooks import Write, codes
-from tests.tables import cases_of, with_cases
+from tests.rows import CaseRows
+
+CASES: Final = CaseRows(__file__)
 
 RING: Final = [[-95.7, 39.0], [-95.6955, 39.0], [-95.6955, 39.0036], [-95.7, 39.0036], [-95.7, 39.0]]
 AREA: Final = {"type": "MultiPolygon", "coordinates": [[RING]]}
@@ -306,7 +308,7 @@ def test_an_acreage_report_gives_acres_outlines_and_the_planting_days_of_crops_i
     assert [row["what"] for row in kept["evidence"]] == ["usda_record"]
 
 
-ACREAGE: Final = cases_of(__file__, "ACREAGE")
+ACREAGE: Final = CASES.table("ACREAGE")
 
 
 @pytest.mark.parametrize("case", ACREAGE)
@@ -338,7 +340,7 @@ def test_an_acreage_report_with_an_absurd_number_is_told(book: Path) -> None:
     assert not load_book(book)["reported_acres"]
 
 
-WAYS: Final = cases_of(__file__, "WAYS")
+WAYS: Final = CASES.table("WAYS")
 
 
 @pytest.mark.parametrize("case", WAYS)
@@ -379,7 +381,7 @@ def test_a_lab_test_of_farmos_is_a_soil_test_of_what_it_names_with_its_unit(book
     assert not {"other_value", "unreadable_result"} & set(told(plan))
 
 
-@with_cases
+@CASES
 def test_what_a_lab_names_without_a_unit_is_told(write: Write, measured: tuple[str, str, str], code: str) -> None:
     parsed = read_farmos(write("t.json", lab_log(("pH", "6", ""), measured)), "t.json")
     assert parsed.result is not None
@@ -499,7 +501,7 @@ def test_a_planting_summary_gives_the_day_known_by_the_machine_with_the_file_as_
     assert not found["reported_acres"]
 
 
-@with_cases
+@CASES
 def test_a_planting_that_cannot_be_read_is_named(write: Write, more: dict[str, object], code: str) -> None:
     path = write("planting.json", json.dumps(summary(**more)))
     assert sniff(path, path.name).reader == "fieldview"

@@ -25,7 +25,9 @@ from provender.rule.crops import Crop
 from provender.verdicts.assess import assess
 from tests.formats.test_intake import CHOICES, book, table, table_text
 from tests.formats.workbooks import xlsx_of
-from tests.tables import with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 __all__ = ["book"]
 
@@ -230,7 +232,7 @@ def inhibitor_bought(book: Path) -> int:
     return sum(row.amount or 0 for row in load_book(book).every(InhibitorPurchase))
 
 
-@with_cases
+@ROWS
 def test_each_purchase_keeps_a_name_of_its_own(book: Path, files: dict[str, str | dict[str, list[list[str]]]]) -> None:
     before = inhibitor_bought(book)
     for name, content in files.items():
@@ -257,7 +259,7 @@ def test_a_list_or_an_invoice_that_was_saved_or_written_again_brings_no_purchase
     assert [row["supplier"] for row in load_book(book)["inhibitor_purchase"]].count("Ag Co") == 1
 
 
-@with_cases
+@ROWS
 def test_day_and_county_beside_a_run_are_its_own(texts: list[str], day: str | None, county: str | None) -> None:
     run = MappedTable("runs.pdf", "", "calculator_run", (MappedRow(4, {"unit_id": "N40", "ci_g_per_bu": "6010"}),))
     complete_runs(run.rows, texts)

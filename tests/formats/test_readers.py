@@ -5,7 +5,7 @@ import hashlib
 import io
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from PIL import Image
@@ -24,7 +24,9 @@ from provender.records.kind import KINDS
 from provender.records.reading import TableRead, TextTable, read_table
 from tests.formats.test_boundaries import SQUARE, collection, feature, polygon
 from tests.formats.workbooks import Write, codes, zipped
-from tests.tables import with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 pytestmark = pytest.mark.usefixtures("parsed_here")
 AS_OF = "2026-11-21"
@@ -321,7 +323,7 @@ def test_a_photograph_becomes_evidence_whose_note_names_the_claim() -> None:
     assert reading.problems == []
 
 
-@with_cases
+@ROWS
 def test_of_what_cannot_be_read_the_rest_is_read(write: Write, row: str, heading: str, code: str) -> None:
     text = f"Lab Number,Field,pH,{heading},Date Sampled\n{row}\n"
     parsed = import_table(write("s.csv", text), "soil_test", as_of=TODAY)

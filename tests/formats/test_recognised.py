@@ -20,7 +20,9 @@ from provender.formats.importing.plan import ImportPlan, plan_import, write_plan
 from provender.records.folder import load_book, rejected_in, write_csv
 from tests.formats.test_intake import ACCEPTED, CHOICES, codes, fates, table
 from tests.formats.workbooks import xlsx_of
-from tests.tables import with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 WRITTEN: Final = Path(__file__).with_name("written.txt").read_text(encoding="utf-8")
 """By kind: headings without an identifier, three rows, a fourth to be inserted, another text for the last cell."""
@@ -247,7 +249,7 @@ def test_a_second_entry_called_as_the_first_is_asked_about(farmed: Path) -> None
 BAD = ("N40,2025-04-01,Combine harvest,9x", "N40,someday,Combine harvest,4", "S99,2025-04-03,Combine harvest,5")
 
 
-@with_cases
+@ROWS
 def test_a_rejected_row_goes_only_where_it_is_brought_again(farmed: Path, lines: list[str], left: int) -> None:
     brought(farmed, "operation", "april.csv", *BAD)
     assert len(rejected_in(farmed)) == 3
@@ -297,7 +299,7 @@ def test_rejected_rows_taken_in_again_as_they_are_stay_and_so_does_a_file_that_w
     assert sorted(str(row.place) for row in plan.book.rejected) == sorted(str(row.place) for row in before)
 
 
-@with_cases
+@ROWS
 def test_a_rejected_row_stays_out_for_what_its_cells_do_not_show(
     farmed: Path, head: str, line: str, typed: dict[str, str], *, mended: bool
 ) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import openpyxl
 import pytest
@@ -13,7 +14,9 @@ from provender.records.folder import load_book
 from provender.services.farm.check import still_needed
 from tests.formats.test_intake import ACCEPTED, CHOICES, table
 from tests.formats.test_templates import SEASON, Fill, book_of, full, rows_of, short
-from tests.tables import with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 
 def with_(sheet: str, **cells: list[str]) -> Fill:
@@ -134,7 +137,7 @@ def test_an_unread_source_leaves_open(tmp_path: Path, typed: str, present: set[s
         assert not list((tmp_path / "book" / "rejected").iterdir())
 
 
-@with_cases
+@ROWS
 def test_one_cell_tells_each_nitrogen(tmp_path: Path, typed: str, amounts: dict[str, int | None], errors: int) -> None:
     season = with_("Short budgets", **{"N of each source, lb/ac": [typed]})
     book, plan = book_of(short(tmp_path / "s.xlsx", season), tmp_path / "book")

@@ -26,8 +26,10 @@ from provender.records.kind import KINDS
 from provender.records.reading import TableRead, read_table
 from provender.standards.nutrients import RESULTS
 from tests.formats.test_intake import ACCEPTED, CHOICES
+from tests.rows import CaseRows
 from tests.standards.season import Rows
-from tests.tables import cases_of
+
+ROWS: Final = CaseRows(__file__)
 
 DAY = dt.date(2026, 11, 21)
 
@@ -138,7 +140,7 @@ def test_a_row_between_the_headings_is_told_and_not_lost(tmp_path: Path) -> None
 
 Fill = dict[str, dict[str, list[str]]]
 
-SEASON: Final = cases_of(__file__, "SEASON")
+SEASON: Final = ROWS.table("SEASON")
 
 
 @cache

@@ -12,9 +12,9 @@ from provender.intensity.harvests import Disagreement, national_defaults
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.calculators import packaged_calculators
 from provender.rule.crops import Crop, Practice
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(__file__)
+ROWS: Final = CaseRows(__file__)
 
 TOOL = "USDA FD-CIC"
 LIST = b"""

@@ -40,9 +40,9 @@ from provender.problem import ProblemsError, Weight
 from provender.records.folder import load_book
 from provender.rule.crops import Crop, Practice
 from provender.verdicts.assess import assess
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(__file__)
+ROWS: Final = CaseRows(__file__)
 
 CHAMPAIGN, CHEMUNG, FINNEY = "17019", "36015", "20055"  # with soil carbon; New York without; a dry county
 MODEL: Calculator = TwoStepArgonne()

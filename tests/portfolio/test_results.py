@@ -28,8 +28,10 @@ from provender.problem import ProblemsError
 from provender.records.folder import load_book
 from tests.portfolio.test_claims import DAY, frame, honest, square
 from tests.portfolio.world import EXAMPLES, PART, farm, rewrite
+from tests.rows import CaseRows
 from tests.standards.season import clean_season, with_row
-from tests.tables import with_cases
+
+ROWS: Final = CaseRows(__file__)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -240,7 +242,7 @@ def told(text: str) -> dict[str, str]:
     return {one["file"] if "file" in one else one["place"]["file"]: one["remedy"] for one in problems}
 
 
-@with_cases
+@ROWS
 def test_every_job_names_damaged_files(
     root: Path, capsys: pytest.CaptureFixture[str], job: str, data_sets: list[str]
 ) -> None:

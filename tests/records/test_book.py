@@ -22,9 +22,9 @@ from provender.records.kinds.farm import Unit
 from provender.records.kinds.season import Operation
 from provender.records.reading import CellError, TextTable, read_cell, read_csv_table, read_table
 from provender.signing.canonical import sha256_hex
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(__file__)
+ROWS: Final = CaseRows(__file__)
 
 FARM = "farm_id,name,county_fips,county,state\nF1,Blue Stem,20177,Shawnee,KS\n"
 UNIT = "unit_id,name,acres,county_fips,boundary,parcel_id\nN40,North,40.5,20177,,\n"

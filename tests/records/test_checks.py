@@ -15,10 +15,10 @@ from provender.records.book import harvests_of, over_new_year_days, year_of, yea
 from provender.records.field import TEXT_MAX
 from provender.records.kind import KINDS, Record, check_rows, missing_references
 from provender.records.kinds.season import Harvest, Planting
-from tests.rows import Rows
+from tests.rows import CaseRows
 from tests.standards.season import book_of, changed, clean_season, with_row
 
-ROWS: Final = Rows(__file__)
+ROWS: Final = CaseRows(__file__)
 
 
 def row_of(kind: str, **columns: object) -> Record:

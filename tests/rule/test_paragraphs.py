@@ -31,9 +31,9 @@ from provender.rule.paragraphs import (
 )
 from provender.standards import judge, standard
 from provender.standards.standard import REQUIREMENTS
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(__file__)
+ROWS: Final = CaseRows(__file__)
 
 assert judge  # importing it registers the requirements
 

@@ -25,9 +25,9 @@ from provender.signing.jws import (
     sign,
 )
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url, encode_base64url
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(__file__)
+ROWS: Final = CaseRows(__file__)
 
 Maker = Callable[[str], SigningKey]
 DOCUMENT = {"farm": "Bluestem", "bushels": "1200.000", "units": [{"id": "N 40", "acres": "80.25"}], "draft": False}

@@ -14,9 +14,9 @@ from joserfc.jwk import OKPKey
 from provender.problem import ProblemsError
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url, encode_base64url, seal_pem
 from provender.signing.timestamps import read_roots, system_roots
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(__file__)
+ROWS: Final = CaseRows(__file__)
 
 PHRASE = "harvest rain gravel owl"
 Maker = Callable[[str], SigningKey]

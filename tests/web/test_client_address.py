@@ -1,5 +1,7 @@
 """Whose address counts: the connection's own, or what as many proxies as are trusted wrote, read from the right."""
 
+from typing import Final
+
 import pytest
 from django.core.cache import cache
 from django.test import Client
@@ -7,20 +9,22 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from provender.web.client_address import FORWARDED, HEADERS, UNKNOWN, client_address
-from tests.tables import with_cases
+from tests.rows import CaseRows
 from tests.web.cast import PASSWORD, Cast
+
+ROWS: Final = CaseRows(__file__)
 
 OWN = "10.0.0.1"
 XFF = HEADERS[0]
 
 
-@with_cases
+@ROWS
 def test_entries_are_counted_from_the_right(proxies: int, said: str | None, found: str) -> None:
     meta = {"REMOTE_ADDR": OWN} | ({} if said is None else {"HTTP_X_FORWARDED_FOR": said})
     assert client_address(meta, proxies=proxies, header=XFF) == found
 
 
-@with_cases
+@ROWS
 def test_the_standard_header_is_read_where_it_is_named(said: str, found: str) -> None:
     meta = {"REMOTE_ADDR": OWN, "HTTP_FORWARDED": said, "HTTP_X_FORWARDED_FOR": "192.0.2.66"}
     assert client_address(meta, proxies=1, header=FORWARDED) == found

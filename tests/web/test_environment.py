@@ -18,7 +18,9 @@ from provender.signing.canonical import hash_file
 from provender.web.environment import EnvironmentRefusedError, read_environment
 from provender.web.middleware import NONCE_BYTES, SealError, seal, unseal
 from provender.web.start import check_port, keep_secret_key, make_private
-from tests.tables import with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 
 def test_embedded_needs_nothing_and_one_variable_chooses_postgresql(tmp_path: Path) -> None:
@@ -37,7 +39,7 @@ def test_embedded_needs_nothing_and_one_variable_chooses_postgresql(tmp_path: Pa
     assert checks.run_checks() == []
 
 
-@with_cases
+@ROWS
 def test_what_is_missing_is_named(variables: dict[str, str], named: str) -> None:
     with pytest.raises(EnvironmentRefusedError, match=named):
         read_environment(variables)
@@ -49,7 +51,7 @@ def test_proxies_are_counted_and_named_by_variables() -> None:
     assert (said.proxies, said.client_header) == (2, "Forwarded")
 
 
-@with_cases
+@ROWS
 def test_a_browser_is_told_of_https_what_the_variable_says(said: str | None, header: str | None) -> None:
     variables = {
         "PROVENDER_MODE": "production",

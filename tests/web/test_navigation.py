@@ -23,11 +23,13 @@ from provender.rule.paragraphs import interpretation
 from provender.web.navigation import ICONS, LINKS, SLOTS
 from provender.web.templatetags.page import cited, prose
 from provender.web.urls import api
-from tests.tables import cases_of
+from tests.rows import CaseRows
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody, opened_mill
 from tests.web.farm_season import fill_season
 from tests.web.test_everyone_at_every_address import ANSWERS
+
+ROWS: Final = CaseRows(__file__)
 
 FILES = {
     "audit_of_us_later", "audit_of_us_statement", "audit_package_file", "audit_package_progress", "audit_sample_file",
@@ -180,7 +182,7 @@ BRITISH: Final = re.compile(
     r"|amongst|learnt|spelt\b|practis|defence|offence|ageing|cheque|artefact|acknowledgement|metres?\b|kilometre)\w*",
     re.IGNORECASE,
 )
-KNOWN: Final = cases_of(__file__, "KNOWN")
+KNOWN: Final = ROWS.table("KNOWN")
 """What is spelled otherwise, and why."""
 
 

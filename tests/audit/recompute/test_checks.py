@@ -39,7 +39,9 @@ from tests.audit.farms import asked as outcome_asked
 from tests.audit.findings.test_log import RAISED, RESOLVED, RESPONDED, log
 from tests.audit.forge import FARM, REPORT, Files
 from tests.custody.world import Event, ev
-from tests.tables import with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 # No silence over nothing: what was left out, or made unreadable, is a difference that names it.
 
@@ -281,7 +283,7 @@ def test_a_difference_has_a_paragraph_which_takes_the_worst_state_of_what_speaks
         Difference("x", "ISO 9001", "here", "", "")
 
 
-@with_cases
+@ROWS
 def test_the_effect_is_positive_where_the_claim_is_too_good(bushels: int, claimed: int, again: int, grams: int) -> None:
     assert effect_g_co2e(bushels, claimed, again) == grams
 

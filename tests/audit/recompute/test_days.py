@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from cryptography import x509
@@ -34,8 +34,10 @@ from tests.audit.engaged import engaged
 from tests.audit.findings.test_log import RAISED, RESPONDED, log
 from tests.audit.forge import ADA, EXAMPLE, FARM, REPORT, Files, evidence
 from tests.audit.recompute.test_checks import ELEVATOR
+from tests.rows import CaseRows
 from tests.signing.authority import stamp
-from tests.tables import with_cases
+
+ROWS: Final = CaseRows(__file__)
 
 SAMPLE = "audit/sample.json"
 STATEMENT = entity_path("coop", Part.STATEMENTS, "V-2.json")
@@ -495,7 +497,7 @@ def test_a_stamp_beside_a_file_proves_its_day(authority: Path, tmp_path: Path) -
     assert {day for name, day in proved.items() if name != PHOTO} == {""}
 
 
-@with_cases
+@ROWS
 def test_what_a_document_rested_on_is_told_where_the_book_has_less(claimed: str, now: str, *, is_told: bool) -> None:
     one, two = ({"type": "custody-transfer-document", "rests_on": {"weakest": name}} for name in (claimed, now))
     assert bool(compare_papers(one, two, "s1.json", code="transfer")) is is_told

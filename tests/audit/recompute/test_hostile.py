@@ -11,7 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -28,10 +28,12 @@ from provender.signing.jws import sign
 from tests.audit import chain, forge
 from tests.audit.forge import ADA, REPORT, Files, evidence, record
 from tests.audit.recompute.test_checks import ELEVATOR
-from tests.tables import with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 
-@with_cases
+@ROWS
 def test_a_header_whose_paths_lead_out_is_refused_first(change: dict[str, object], tmp_path: Path) -> None:
     document = {**forge.header().document(), **change}
     with pytest.raises(ValueError, match=r"no (folder|path)"):

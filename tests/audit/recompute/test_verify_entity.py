@@ -4,7 +4,7 @@ import json
 import os
 from datetime import date
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -36,7 +36,9 @@ from tests.audit.forge import Files, Found
 from tests.audit.tamper_entity import TAMPERINGS, Edit, Tampering, applied, forged
 from tests.custody.papers import ADA, salted
 from tests.custody.world import CAST, Event, as_received, bought, ev, favourable
-from tests.tables import cases_of
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 SEED = os.environ.get("SEED", "2026")
 
@@ -66,7 +68,7 @@ def test_a_paper_that_only_the_verifier_holds_is_not_kept_by_the_party(me: str) 
             assert verify(clean(me), me, held=held).text == ""
 
 
-SIGNED = cases_of(__file__, "SIGNED")
+SIGNED = ROWS.table("SIGNED")
 
 
 @pytest.mark.parametrize("name", SIGNED)

@@ -2,7 +2,7 @@
 
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -11,7 +11,9 @@ from provender.custody.events.registry import post, read_event
 from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError, Weight
 from tests.audit.farms import farm
-from tests.tables import with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 HEAD = "farm_id,county_fips,crop,bushels,ci_g_per_bu,acres"
 
@@ -52,7 +54,7 @@ def test_the_hash_changes_with_any_fact(tmp_path: Path, change: str) -> None:
     assert before.sha256 != after.sha256
 
 
-@with_cases
+@ROWS
 def test_a_row_that_cannot_be_used_refuses_the_list(tmp_path: Path, row: str, code: str) -> None:
     path = write(tmp_path, HEAD, row)
     if code:

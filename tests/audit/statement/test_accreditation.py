@@ -2,13 +2,16 @@
 
 from dataclasses import replace
 from datetime import date
+from typing import Final
 
 import pytest
 
 from provender.audit.statement.statement import Accreditation, Ties, check_accreditation, check_independence
 from provender.problem import Weight
 from tests.audit.verifier import ACCREDITATION, IAF, SUCCESSOR
-from tests.tables import with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 
 def codes(shown: Accreditation, day: date) -> list[str]:
@@ -56,7 +59,7 @@ def test_a_place_carried_over_is_to_be_confirmed_and_a_tie_says_whose_supplier_i
     assert [problem.code for problem in check_independence("elevator", "elevator", [], Ties())] == ["verifies_itself"]
 
 
-@with_cases
+@ROWS
 def test_the_standard_is_iso_14065_and_a_certificate_has_a_number(changes: dict[str, str], code: list[str]) -> None:
     assert codes(replace(ACCREDITATION, **changes), date(2026, 6, 1)) == code  # type: ignore[arg-type]  # its fields
 

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from pypdf import PdfReader
@@ -35,7 +35,9 @@ from provender.signing.jws import envelope_hash, sign
 from provender.signing.keys import SigningKey
 from tests.audit.engaged import ENGAGEMENT, FINDING, WORK, answered, engaged
 from tests.audit.verifier import ACCREDITATION, STATEMENT, statement
-from tests.tables import with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 KEY = SigningKey.generate()
 OTHER = SigningKey.generate()
@@ -474,7 +476,7 @@ def test_each_line_of_a_role_s_programme_keeps_a_favourable_opinion_back(role: R
         assert row["cite"] in told[0]
 
 
-@with_cases
+@ROWS
 def test_each_word_of_the_statement_itself_is_asked_for(blank: str) -> None:
     empty: object = () if blank in ("criteria", "crops") else " "
     told = [problem for problem in check_signing(engaged(**{blank: empty})) if problem.code == "incomplete"]

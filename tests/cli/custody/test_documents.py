@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from typer.testing import CliRunner
@@ -24,7 +24,9 @@ from tests.audit.verifier import STATEMENT, statement
 from tests.custody.events.test_reports import AMENDED
 from tests.custody.papers import elevator_book
 from tests.custody.world import ADA_SOY, CAST, REPORTS, as_received, bought, ev, favourable, read
-from tests.tables import with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 runner = CliRunner()
 
@@ -248,7 +250,7 @@ def test_our_own_words_are_written_out_or_named_by_the_address_that_serves_them(
     assert named | {"@context": written["@context"]} == written
 
 
-@with_cases
+@ROWS
 def test_anything_else_is_refused_in_words(
     folder: Path, name: str, words: str, capsys: pytest.CaptureFixture[str], *, book: bool
 ) -> None:

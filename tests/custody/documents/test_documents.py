@@ -31,9 +31,9 @@ from tests.custody.first_sale import BUY, SELL, base
 from tests.custody.papers import ADA, DAY, buyer_book, changed, elevator_book, key_of, letter, salted, take, vouched
 from tests.custody.world import BEN_SOY, CAST, REPORTS, Event, bought, ev, posted, report, serials, status
 from tests.draws import part_of_draws
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(__file__)
+ROWS: Final = CaseRows(__file__)
 
 
 def oil_book() -> MemoryStore:

@@ -28,9 +28,9 @@ from tests.custody.world import (
     serials,
     status,
 )
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(__file__)
+ROWS: Final = CaseRows(__file__)
 
 # A buyer's answer that was entered in error is taken back; the sale is on its way again and is answered anew.
 

@@ -36,9 +36,9 @@ from tests.custody.world import (
     run,
     status,
 )
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(
+ROWS: Final = CaseRows(
     __file__,
     ADA=ADA,
     ADAS_KEY=key_of("ada").fingerprint,

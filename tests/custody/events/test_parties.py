@@ -28,9 +28,9 @@ from tests.custody.world import (
     run,
     status,
 )
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(__file__)
+ROWS: Final = CaseRows(__file__)
 
 # Periods are a rhythm: a late declaration takes its borders, is marked, and locks nobody out (interpretation 69).
 
@@ -116,7 +116,7 @@ def test_nothing_comes_to_a_closed_site_or_is_entered_there_of_a_later_day(store
 
 
 def test_the_same_stands_where_the_site_was_opened_again() -> None:
-    *others, back = ROWS.tests["test_nothing_comes_to_a_closed_site_or_is_entered_there_of_a_later_day"]
+    *others, back = ROWS.rows["test_nothing_comes_to_a_closed_site_or_is_entered_there_of_a_later_day"]
     assert back["case"] == "the move that emptied it taken back"
     for one in others:
         posted(MemoryStore(), [*CLOSED, OPEN_AGAIN, *one["events"]])

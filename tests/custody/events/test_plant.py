@@ -61,9 +61,9 @@ from tests.custody.world import (
     serials,
     status,
 )
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(__file__)
+ROWS: Final = CaseRows(__file__)
 
 
 @pytest.mark.parametrize(("final", "held"), [("10", 2_700_000), ("11.5", 3_450_000)])

@@ -44,9 +44,9 @@ from tests.custody.world import (
     serials,
     status,
 )
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(__file__)
+ROWS: Final = CaseRows(__file__)
 
 # Reading 35: what a changed report does to the claims made of it, and to the statements that stand already.
 

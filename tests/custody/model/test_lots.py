@@ -55,9 +55,9 @@ from tests.custody.world import (
     status,
 )
 from tests.draws import part_of_draws
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(__file__)
+ROWS: Final = CaseRows(__file__)
 
 # Spans of serials: what is left, what is common, what lies on each stretch, held against serial by serial.
 

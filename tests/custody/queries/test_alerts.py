@@ -30,9 +30,9 @@ from tests.custody.world import (
     run,
     status,
 )
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(__file__)
+ROWS: Final = CaseRows(__file__)
 
 FEBRUARY = date(2026, 2, 1)
 

@@ -15,9 +15,9 @@ from provender.custody.store import MemoryStore
 from tests.custody.model.test_lots import line, paper
 from tests.custody.papers import DAY, told_of
 from tests.custody.world import ADA_SOY, Event, entity, ev, favourable, periods, posted, record_of, report, status
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(__file__)
+ROWS: Final = CaseRows(__file__)
 
 HOUSES: list[Event] = [
     entity("ada", "farm"),

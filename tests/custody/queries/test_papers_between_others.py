@@ -32,9 +32,9 @@ from tests.custody.world import (
     serials,
     status,
 )
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(__file__)
+ROWS: Final = CaseRows(__file__)
 
 CAME: list[Event] = sold_on("e1", "east", "mill", "2000", "500", "2026-01-20")
 SLIP: Event = ev(

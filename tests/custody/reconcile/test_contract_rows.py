@@ -17,9 +17,9 @@ from provender.custody.store import MemoryStore
 from provender.problem import Weight
 from tests.custody.papers import DAY
 from tests.custody.world import CAST, entity, ev, posted, record_of, run
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(__file__)
+ROWS: Final = CaseRows(__file__)
 pytestmark = pytest.mark.usefixtures("parsed_here")
 
 

@@ -36,9 +36,9 @@ from tests.custody.events.test_footing import (
 )
 from tests.custody.papers import gather_books, key_of
 from tests.custody.world import CAST, Event, ev, posted, read
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(__file__)
+ROWS: Final = CaseRows(__file__)
 
 ADAS, MILLS_KEY = key_of("ada").fingerprint, key_of("mill").fingerprint
 NOTICE: Final = signed(ev("notice", "n1", "2026-01-08", giver="mill", taker="coop", number="N1", origin="blind",

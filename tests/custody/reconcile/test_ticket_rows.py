@@ -15,9 +15,9 @@ from provender.custody.model.grain import grain_on
 from provender.custody.reconcile.ticket_rows import dry_bushels, grain_events, read_ticket, says_way, splits
 from provender.problem import ProblemsError, Weight
 from provender.rule.crops import Crop
-from tests.rows import Rows
+from tests.rows import CaseRows
 
-ROWS: Final = Rows(__file__)
+ROWS: Final = CaseRows(__file__)
 
 pytestmark = pytest.mark.usefixtures("parsed_here")
 

@@ -7,7 +7,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from django.db import connection
@@ -31,8 +31,10 @@ from provender.services.farm.book import Edit, change_book
 from provender.services.refused import RefusedError
 from tests.audit.farms import mixed
 from tests.audit.sampling.test_draw import DAY, drawn, through_json
-from tests.tables import with_cases
+from tests.rows import CaseRows
 from tests.web.cast import Cast, open_audit
+
+ROWS: Final = CaseRows(__file__)
 
 
 def grant(cast: Cast, audited: Organisation, verifier: Organisation) -> ReadGrant:
@@ -150,7 +152,7 @@ def test_the_parts_of_any_sample_add_up(seed: int, size: int | None) -> None:
     assert all(f"On top, for {on_top_said(trait)}" in words for trait in on_top.values())
 
 
-@with_cases
+@ROWS
 def test_for_what_a_farm_on_top_stands(trait: str, said: str) -> None:
     assert on_top_said(trait) == said
 

@@ -17,7 +17,9 @@ from provender.services.custody.movements import trace
 from provender.services.refused import RefusedError
 from tests.custody.first_sale import BUY, SELL, TAKE, base
 from tests.custody.world import ADA_SOY, ev, posted, read, serials
-from tests.tables import with_cases
+from tests.rows import CaseRows
+
+ROWS: Final = CaseRows(__file__)
 
 BY: Final = Actor(None, "test")
 ON: Final = ev("sale", "on", "2026-01-20", giver="crush", taker="fuel", crop="soybeans", bushels="600")
@@ -40,7 +42,7 @@ def desk(handle: str, role: Role) -> CustodyContext:
 
 
 @pytest.mark.django_db
-@with_cases
+@ROWS
 def test_a_refusal_is_told_to_owners_and_who_keeps_lots_that_are_there(me: str, first: int, *, is_told: bool) -> None:
     posted(SqlStore(BY), base(*BUY, SELL, TAKE, ON, IN, KEPT, LOST))
     move = ev("move", "x", "2026-02-01", entity=me, to_site="south", lots=[serials(ADA_SOY, first, first + 9)])

@@ -30,12 +30,14 @@ from provender.services.custody.tickets import read_tickets
 from provender.services.search import search
 from provender.signing.keys import SigningKey
 from tests.custody.world import Event, bought, entity, ev, posted
-from tests.tables import with_cases
+from tests.rows import CaseRows
 from tests.web.api.test_calls import CALLER, get, post
 from tests.web.api.test_every_call import token
 from tests.web.cast import Cast
 from tests.web.custody.asking import TICKETS, TODAY, confirmed, hand_in, sale, where
 from tests.web.custody_season import BY, Season, days_ago
+
+CASES: Final = CaseRows(__file__)
 
 pytestmark = pytest.mark.usefixtures("parsed_here")
 
@@ -77,7 +79,7 @@ def names(cast: Cast) -> dict[str, str]:
         return {one.number: one.name for one in group}
 
 
-@with_cases
+@CASES
 def test_a_heading_says_whose_grain_it_is(tmp_path: Path, columns: str, cells: str, meant: list[str]) -> None:
     path = tmp_path / "t.csv"
     path.write_text(file_of(columns, cells))

@@ -12,7 +12,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from django.db import connection
@@ -32,11 +32,13 @@ from provender.services.farm.files import store_upload
 from provender.services.field import OVERTAKEN, Moment, account_of, mark_of
 from provender.services.imports.evidence import evidence_of
 from provender.services.refused import RefusedError, refusal
-from tests.tables import with_cases
+from tests.rows import CaseRows
 from tests.web.api.test_calls import data, get, post
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, FEW, at, change, put
 from tests.web.importing import file, hand_in, stored, table, wait, write
+
+ROWS: Final = CaseRows(__file__)
 
 pytestmark = pytest.mark.usefixtures("read_here", "parsed_here")
 
@@ -137,7 +139,7 @@ def test_a_row_that_cannot_stand_or_is_recorded_under_another_account_is_refused
     assert again.status_code == 200, "a refused deed may be sent again under its name"
 
 
-@with_cases
+@ROWS
 def test_a_moment_says_what_can_be_read_of_it(moment: dict[str, str], said: str) -> None:
     assert Moment(**moment).said() == said
 
