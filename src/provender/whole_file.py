@@ -85,7 +85,10 @@ def write_together(files: Mapping[Path, bytes]) -> None:
 
 def _write_beside(path: Path, content: bytes, *, durable: bool = False, mode: int = 0o666) -> Path:
     """Write a file beside the place that it is to take, to be read by whoever may read what is there, and return it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path.parent)) from None
     part = path.with_name(f".{path.name[:LETTERS]}.{os.getpid()}.{threading.get_ident()}")
     try:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as stream:

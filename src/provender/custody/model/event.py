@@ -67,7 +67,7 @@ class RestsOn(StrEnum):
 # Every answer a book can give, in order of precedence: the first that applies is the answer.
 #
 # A request that breaks several conditions is answered with the one that stands first here, in every store. The table of
-# cases (``tests/custody/ladders.py``) holds at least one row for each, in the same order, against every store.
+# cases (``tests/custody/ladders.jsonl``) holds at least one row for each, in the same order, against every store.
 
 
 class Status(StrEnum):
