@@ -228,7 +228,7 @@ def write_rejected(rows: Iterable[RejectedRow]) -> dict[str, str]:
     for row in rows:
         by_kind.setdefault(row.kind, []).append(row)
     return {
-        rejected_name(kind): json.dumps(write(tuple(found), whole=True), ensure_ascii=False, indent=1) + "\n"
+        rejected_name(kind): json.dumps(write(tuple(found)), ensure_ascii=False, indent=1) + "\n"
         for kind, found in by_kind.items()
     }
 

@@ -15,9 +15,11 @@ from provender.database.choices import Role
 from provender.database.models.accounts import LogRow
 from provender.database.models.farm import BookImport, BookKind, Change, check_chain, rows_of
 from provender.formats import child
+from provender.formats.spreadsheet import MOST_RECORDS
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
 from provender.services.accounts.organisations import create_organisation
+from provender.services.background import ANSWER_BYTES, OUTCOME
 from provender.services.farm.book import Edit, farm_book_of, open_book
 from provender.services.imports.job import clear, folder_of
 from provender.services.imports.worker import ImportResult
@@ -104,10 +106,20 @@ def test_rejected_rows_are_corrected_or_dropped_in_place_or_later(cast: Cast) ->
     assert len(wait(later).rejected) == 1
     found = send(cast, later, {"drop-0": "yes"})
     assert found.rejected == ()
-    assert not any(found.files.get(name) for name in found.files if name.startswith("rejected/")), "it leaves no mark"
     assert write(cast, later) == 302
     assert "P3" not in stored(cast, "operation")
     assert not any(name.startswith("rejected/") for name in stored(cast, "file"))
+
+
+def test_as_many_rows_as_a_table_may_have_can_all_stay_out(cast: Cast) -> None:
+    lines = "".join(f"P{at},G{at % 9},2025-13-01,Nothing known {at},4,5\n" for at in range(150))
+    begun = hand_in(cast, file("operation.csv", f"operation_id,unit_id,day,operation,depth_in,speed_mph\n{lines}"))
+    assert (folder_of(begun) / OUTCOME).stat().st_size * MOST_RECORDS < 150 * ANSWER_BYTES, "the largest has room"
+    shown = page_of(cast, begun)
+    assert shown.count("This row does not count") == 100
+    assert "And 50 more" in shown
+    found = send(cast, begun, {f"drop-{at}": "yes" for at in range(100)}).rejected
+    assert [str(row.place) for row in found] == [f"operation.csv, row {at}" for at in range(102, 152)]
 
 
 def test_what_is_not_clear_is_asked_about(cast: Cast) -> None:

@@ -26,7 +26,7 @@ from provender.formats.importing.import_book import RowChange
 from provender.formats.importing.questions import Answers
 from provender.formats.parsed import decode, encode
 from provender.problem import Place, Problem, ProblemsError
-from provender.records.folder import RejectedRow
+from provender.records.folder import REJECTED, RejectedRow, write_rejected
 from provender.records.kind import KINDS
 from provender.records.reading import CellError, column_names, read_cell
 from provender.rule.law import rule_version
@@ -298,7 +298,7 @@ def write(farm: FarmBook, begun: BookImport, *, attempt: int, looked: bool, acto
         raise refusal(BOOK_CHANGED, cause, "Read them again, and look once more.")
     uploads = uploads_of(begun)
     reason = f"Import of {', '.join(one.name for one in uploads) or 'corrected rows'}"[:LONGEST_REASON]
-    edits = list(_edits(found, uploads, farm.farm_id))
+    edits = [*_edits(found, uploads, farm.farm_id), *_rejected_edits(found, farm)]
     change = change_book(begun.book, edits, reason=reason, actor=actor, after=begun.book_version)
     begun.change, begun.ended_at = change, timezone.now()
     begun.save(update_fields=["change", "ended_at"])
@@ -316,7 +316,7 @@ def _edits(found: ImportResult, uploads: Sequence[Upload], farm_id: str) -> Iter
         texts = row.texts if kind.name == "farm" else {**row.texts, FARM: farm_id}
         yield Edit(kind.name, key_of(kind, texts), texts)
     for path, text in found.files.items():
-        yield Edit(FILE, path, None if text is None else {"text": text})
+        yield Edit(FILE, path, {"text": text})
     for path, index in found.kept.items():
         yield Edit(FILE, path, {"sha256": uploads[index].sha256, "upload": uploads[index].handle})
     for one in found.sources:
@@ -325,6 +325,18 @@ def _edits(found: ImportResult, uploads: Sequence[Upload], farm_id: str) -> Iter
             "row": str(one.place.row), "sha256": one.sha256,
         }  # fmt: skip
         yield Edit(SOURCE, json.dumps([*said.values()], ensure_ascii=False), {**said, "imported_on": one.imported_on})
+
+
+def _rejected_edits(found: ImportResult, farm: FarmBook) -> Iterator[Edit]:
+    """Yield an edit for each file of rows that stay out which is new, differs or goes.
+
+    They are made here: in what a reading answers, such rows would stand twice.
+    """
+    stands = {path: text for path, text in side_files(farm.files).items() if path.startswith(f"{REJECTED}/")}
+    files = {**dict.fromkeys(stands), **write_rejected(found.rejected)}
+    for path, text in files.items():
+        if stands.get(path) != text:
+            yield Edit(FILE, path, None if text is None else {"text": text})
 
 
 @transaction.atomic

@@ -20,7 +20,7 @@ from provender.formats.importing.plan import Count, ImportPlan, RecordSource, pl
 from provender.formats.importing.questions import Answers, Question, asked_of, causes_first, with_answers
 from provender.formats.parsed import ColumnMap, decode, encode
 from provender.problem import Place, Problem, Weight
-from provender.records.folder import MAPS, REJECTED, RejectedRow, read_rejected, write_rejected
+from provender.records.folder import MAPS, REJECTED, RejectedRow, read_rejected
 from provender.services.background import Tell, Turn, Work, be_the_process, progress_in
 from provender.services.farm.folder import write_files
 
@@ -55,7 +55,7 @@ class ImportResult:
     """Everything that is shown of an import, and what writing it writes."""
 
     rows: tuple[RowChange, ...]  # that would be written
-    files: dict[str, str | None]  # texts of further files of the book by path; None where one goes
+    files: dict[str, str]  # texts of further files of the book by path, but for those of the rows that stay out
     sources: tuple[RecordSource, ...]  # which row of which file each record came from
     kept: dict[str, int]  # files that the book keeps as evidence: path in the book and index into the request's files
     counts: tuple[Count, ...]  # the tables
@@ -127,11 +127,9 @@ def _filled(plan: ImportPlan, said: Answers) -> Iterator[RowChange]:
         yield replace(change, texts={**change.texts, **blank})
 
 
-def _files(plan: ImportPlan, request: ImportRequest) -> dict[str, str | None]:
-    """Return the files beside the records that are new or differ, and those that go."""
-    files: dict[str, str | None] = {name: content.decode() for name, content in plan.files.items()}
-    files |= dict.fromkeys(path for path in request.beside if path.startswith(f"{REJECTED}/"))
-    files |= write_rejected(plan.book.rejected)
+def _files(plan: ImportPlan, request: ImportRequest) -> dict[str, str]:
+    """Return the files beside the records that are new or differ."""
+    files = {name: content.decode() for name, content in plan.files.items()}
     for each in plan.maps:
         if each.confirmed:
             files[f"{MAPS}/{each.target}-{each.fingerprint}.json"] = each.to_text()

@@ -63,8 +63,8 @@ def begin_import(request: HttpRequest, body: ImportIn) -> Status[job.ImportView]
     """Begin an import and start reading its files; ask for it until they are read.
 
     A table of records may have 50,000 rows, 500 columns and 2,000,000 cells. What takes more than 120 seconds of the
-    processor or 2 GB of memory is not read to its end. Five imports of a farm are read in turn: a sixth is refused
-    until one is read.
+    processor, 2 GB of memory or 64 MB to show is not read to its end. Five imports of a farm are read in turn: a sixth
+    is refused until one is read.
     """
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)

@@ -46,17 +46,21 @@ _ANSWER, _CELL, _DROP, _MEANS, _IN, _KIND = "answer", "cell", "drop", "means", "
 _NOT_SAID: Final = "?"
 _MENU: Final = 40
 """Answers that a menu shows; more are found by typing."""
+_MOST_ROWS: Final = 100
+"""Rows that are shown one by one; their causes stand before them, with how many rows each concerns."""
 
 
 def _import_context(found: ImportResult, said: Mapping[str, str], opened: str) -> dict[str, Any]:
     """Return what the template of an import needs; ``opened`` is the place of the sheet that is to be changed."""
     problems = [for_page(one) for one in found.problems if one.code not in ASKED]
     asked = [(at, one) for at, one in enumerate(found.questions) if not one.settled or str(at) == opened]
+    changed = [row for row in found.rows if row.was]
     return {
         "found": found,
         "counted": _counted(found.rows),
         "fields": _by_field(found.rows),
-        "changed": [_changed(row) for row in found.rows if row.was],
+        "changed": [_changed(row) for row in changed[:_MOST_ROWS]],
+        "more_changed": max(len(changed) - _MOST_ROWS, 0),
         "same": sum(one.same for one in found.counts),
         "questions": [_question(at, one) for at, one in asked],
         "settled": [
@@ -70,7 +74,8 @@ def _import_context(found: ImportResult, said: Mapping[str, str], opened: str) -
         "to_look_at": [one for one in problems if one.weight is not Weight.NOTE],
         "notes": [one for one in problems if one.weight is Weight.NOTE],
         "remain": [for_page(one) for one in found.remain],
-        "rejected": [_rejected(at, row) for at, row in enumerate(found.rejected)],
+        "rejected": [_rejected(at, row) for at, row in enumerate(found.rejected[:_MOST_ROWS])],
+        "more_rejected": max(len(found.rejected) - _MOST_ROWS, 0),
         "fillable": _fillable(found.rows),
     }
 
