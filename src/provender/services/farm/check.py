@@ -151,24 +151,24 @@ def operation_totals(intervals: Iterable[IntervalJudged]) -> tuple[PracticeTotal
 
 
 def _totals(farm: str, year: int, practice: Practice, season: Sequence[IntervalJudged]) -> Iterator[PracticeTotal]:
-    def total(crop: Crop | None, of: Sequence[IntervalJudged]) -> PracticeTotal:
-        asked = [one for one in of if one[practice].asked]
-        met = [one for one in asked if one[practice].implementation is Verdict.MET]
-        acres, without_acres = _total(_acres(practice, one) for one in met)
-        bushels, without_bushels = _total(one.season.harvest.bushels for one in met)
+    def total(crop: Crop | None, of: Sequence[tuple[IntervalJudged, PracticeJudged]]) -> PracticeTotal:
+        asked = [(one, judged) for one, judged in of if judged.asked]
+        met = [(one, judged) for one, judged in asked if judged.implementation is Verdict.MET]
+        acres, without_acres = _total(_acres(practice, one) for one, _ in met)
+        bushels, without_bushels = _total(one.season.harvest.bushels for one, _ in met)
         return PracticeTotal(
             farm_id=farm, harvest_year=year, practice=practice, label=practice.label, crop=crop,
             crop_label=crop.label if crop else "All crops", crops_on_units=len(met),
-            records_open=sum(one[practice].records is not Verdict.MET for one in met),
-            not_shown=sum(one[practice].implementation is Verdict.NOT_SHOWN for one in asked),
+            records_open=sum(judged.records is not Verdict.MET for _, judged in met),
+            not_shown=sum(judged.implementation is Verdict.NOT_SHOWN for _, judged in asked),
             acres=acres, without_acres=without_acres, bushels=bushels, without_bushels=without_bushels,
             cite=_CITES.get(practice, ""),
         )  # fmt: skip
 
-    crops = [
-        found for crop in Crop if (found := total(crop, [one for one in season if one.crop is crop])).crops_on_units
-    ]
-    whole = total(None, season)
+    every = [(one, one[practice]) for one in season]
+    of_crop = {crop: [each for each in every if each[0].crop is crop] for crop in Crop}
+    crops = [found for crop, of in of_crop.items() if (found := total(crop, of)).crops_on_units]
+    whole = total(None, every)
     if crops and [replace(one, crop=None, crop_label=whole.crop_label) for one in crops] != [whole]:
         yield whole
     yield from crops
