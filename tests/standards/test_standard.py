@@ -16,7 +16,7 @@ from provender.standards.judge import RequirementJudged, judge
 from provender.standards.standard import (
     REQUIREMENTS,
     Against,
-    CompleteList,
+    DeclaredList,
     Finding,
     Missing,
     Part,
@@ -54,7 +54,7 @@ def test_verdicts_combine_as_findings_do_and_a_row_of_no_farm_may_be_of_any() ->
     assert all_of((Verdict.MET, Verdict.NOT_SHOWN)) is Verdict.NOT_SHOWN
     assert all_of((Verdict.NOT_SHOWN, Verdict.NOT_MET)) is Verdict.NOT_MET
     rows = tuple(SimpleNamespace(id=key, is_fire=said) for key, said in (("O1", True), ("O2", None), ("O3", False)))
-    found = list(none_of(CompleteList("operation", rows, "H25"), "is_fire", "burned"))
+    found = list(none_of(DeclaredList("operation", rows, "H25"), "is_fire", "burned"))
     assert found == [BROKEN, Missing("operation", "is_fire", "O2"), Shown("declaration", "H25")]
     plow = {**clean_season()["operation"][1], "operation_id": "X1", "operation": "Plow, moldboard"}
     for farm_id, expected in (("F1", Verdict.NOT_MET), ("F2", Verdict.NOT_SHOWN)):
@@ -71,9 +71,9 @@ def test_verdicts_combine_as_findings_do_and_a_row_of_no_farm_may_be_of_any() ->
     ],
 )
 def test_an_empty_list_shows_what_is_whole(answer: str, missing: tuple[Missing, ...], found: Finding) -> None:
-    listed = CompleteList("operation", (), answer, missing)
+    listed = DeclaredList("operation", (), answer, missing)
     assert list(none_of(listed, "is_fire", "burned")) == [found]
-    assert listed.is_whole is isinstance(found, Shown)
+    assert listed.is_complete is isinstance(found, Shown)
 
 
 class Reader:

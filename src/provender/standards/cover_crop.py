@@ -270,6 +270,8 @@ def cover_crop_termination_method(season: Season) -> Iterator[Finding]:
     days_after = {"broadcast_incorporated": season.law.cover_incorporation_days}
     sown = [(cover.seeded_on, days_after.get(cover.method or "", 0)) for cover in season.covers]
     standing_from = min((day + timedelta(days=days + 1) for day, days in sown if day is not None), default=None)
+    if season.last_planting is None:
+        yield Missing("planting", "planted_on")
     if standing_from is not None and season.covers_ended:
         last = min(season.covers_ended) - timedelta(days=1)
         for one in _passes_until_planting(season, standing_from, last):
@@ -277,7 +279,7 @@ def cover_crop_termination_method(season: Season) -> Iterator[Finding]:
                 yield Missing("operation", "full_width", one.id, "width_not_decided")
             elif one.full_width:
                 yield Against("operation", one.id, "tilled_while_standing", one.day)
-    yield from season.all_passes.whole()
+    yield from season.all_passes.show_complete()
 
 
 def _passes_until_planting(season: Season, first: date, last: date = date.max) -> tuple[Pass, ...]:
@@ -350,7 +352,7 @@ def cover_crop_not_harvested_or_grazed(season: Season) -> Iterator[Finding]:
             yield Missing("planting", "planted_on", reason="use_may_be_of_cover")
     yield from season.answered_no("cover_grazed")
     yield from season.answered_no("cover_harvested")
-    yield from season.all_passes.whole()
+    yield from season.all_passes.show_complete()
 
 
 def _is_outside(day: date | None, first: date | None, last: date | None) -> bool:
@@ -441,7 +443,7 @@ def records_cover_acres(season: Season) -> Iterator[Finding]:
 def records_cover_photograph(season: Season) -> Iterator[Finding]:
     """The file is needed, of this unit alone, unchanged, taken between seeding and termination (interpretation 59).
 
-    One without place and time is weaker, not a failure (20).
+    Without a day it shows nothing (83); without a place it is weaker (20).
     """
     for cover in season.covers:
         lacks: list[Finding] = [*evidence.why_not_shown(season.rows, cover, evidence.PHOTO)]

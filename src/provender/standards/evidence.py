@@ -147,7 +147,7 @@ def judged_links(rows: FarmRows, row: Record, need: EvidenceRule) -> Iterator[Li
 
 
 def why_not_shown(rows: FarmRows, row: Record, need: EvidenceRule) -> Iterator[Missing]:
-    """Yield what lacks where no evidence that a row names shows the fact; nothing where some does."""
+    """Yield what is missing where no evidence that a row names shows the fact; nothing where some does."""
     found = list(judged_links(rows, row, need))
     if all(link.fault is not None for link in found):
         reasons = dict.fromkeys(f"evidence_{link.fault}" for link in found) or {"evidence_not_named": None}

@@ -82,7 +82,7 @@ class Nitrogen:
 
     @property
     def is_planned_over_need(self) -> bool:
-        """Tell whether far more synthetic nitrogen is planned than is needed: of so small a need a share is no share.
+        """Tell whether far more synthetic nitrogen is planned than needed: a share of a tiny need says nothing.
 
         It is what the budget has from fertilizer and starter; where that is not known, all that it plans.
         """

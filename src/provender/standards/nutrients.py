@@ -81,7 +81,7 @@ def with_synthetic_n(season: Season, found: Iterator[Finding]) -> Iterator[Findi
     if season.may_be_synthetic:
         yield from season.applications_misplaced()
         yield from found
-    elif season.all_applications.is_whole:
+    elif season.all_applications.is_complete:
         yield Against("declaration", season.all_applications.answer, "no_synthetic_nitrogen")
     else:
         yield Missing("nutrient_application")
@@ -132,7 +132,7 @@ def nutrients_budget_before_application(season: Season) -> Iterator[Finding]:
     if first is None:
         yield Missing("nutrient_application")
     yield from (Missing("nutrient_application", "day", one.id) for one in season.applications if one.day is None)
-    yield from season.all_applications.whole()
+    yield from season.all_applications.show_complete()
 
 
 def plan_of(budget: NutrientBudget) -> dict[str, object]:
@@ -255,7 +255,7 @@ RESULTS: Final = ("nitrate_n_ppm", "p_ppm", "k_ppm")
 def _soil_tested(season: Season) -> Iterator[Finding]:
     """Show the soil test of this unit that the budget names, by its day and a result.
 
-    Noughts alone tell of a form that was filled in, not of soil.
+    Results that are all zero look like a form that was only filled in.
     """
     test, budget = season.soil_test, season.budget
     if test is None or budget is None:
@@ -339,7 +339,7 @@ def inhibitor_with_all_synthetic_n(season: Season) -> Iterator[Finding]:
     for one in season.may_be_synthetic:
         found = inhibitor_of(season, one)
         if found.went_on is None:
-            doubts.append(Missing("nutrient_application", found.blank, one.id, found.unclear))
+            doubts.append(Missing("nutrient_application", found.missing_column, one.id, found.reason))
         elif one.synthetic:
             (kept if found.went_on else without).append(one)
     with_it = sum(one.n or 0 for one in kept)
@@ -352,7 +352,7 @@ def inhibitor_with_all_synthetic_n(season: Season) -> Iterator[Finding]:
             yield Against("nutrient_application", one.id, "without_inhibitor", with_it, pounds, POUNDS_OF_N)
     yield from doubts
     yield from (Shown("nutrient_application", one.id, with_it, pounds, POUNDS_OF_N) for one in kept)
-    yield from season.all_applications.whole()
+    yield from season.all_applications.show_complete()
 
 
 @inhibitor("2100.053(b)(1)", "The inhibitor is one the national association defines and the State accepts.")
@@ -378,14 +378,15 @@ def inhibitor_recognised(season: Season) -> Iterator[Finding]:
 def no_fall_first_n_at_planting(season: Season) -> Iterator[Finding]:
     """The first planting counts on replants (interpretation 23).
 
-    It may lie ``planting_window_days_before`` (30) days before it, and ``planting_grace_days_after`` (7) after it.
+    The nitrogen may go on ``planting_window_days_before`` (30) days before that planting, and
+    ``planting_grace_days_after`` (7) days after it.
     Which one was the first is known when every application is listed, with its day, and none is in doubt.
     """
     planted, law = season.first_planting, season.law
     doubts = [*_not_decided(season.may_be_synthetic)]
     doubts += (Missing("nutrient_application", "day", one.id) for one in season.may_be_synthetic if one.day is None)
     yield from doubts
-    yield from season.all_applications.whole()
+    yield from season.all_applications.show_complete()
     if planted is None:
         yield Missing("planting", "planted_on")
         return
@@ -396,7 +397,7 @@ def no_fall_first_n_at_planting(season: Season) -> Iterator[Finding]:
             yield Against("nutrient_application", key, "before_window", -after, window, "days")
         elif after == first and after <= grace:
             yield Shown("nutrient_application", key, after, grace, "days")
-        elif after == first and not doubts and season.all_applications.is_whole:
+        elif after == first and not doubts and season.all_applications.is_complete:
             yield Against("nutrient_application", key, "after_planting", after, grace, "days")
 
 
@@ -416,22 +417,22 @@ def no_fall_none_in_fall(season: Season) -> Iterator[Finding]:
     """
     fall, planted = season.window("fall_n_window"), season.first_planting
     since, until = season.cover_first, max(season.covers_ended, default=None)
-    on_cover = [one for one in season.on_standing_cover if one.carries is not False]
-    for one in (*(one for one in season.applications if one.carries is not False), *on_cover):
+    on_cover = [one for one in season.on_standing_cover if one.carries_synthetic_n is not False]
+    for one in (*(one for one in season.applications if one.carries_synthetic_n is not False), *on_cover):
         stood = since is not None and until is not None and one.day is not None and since <= one.day <= until
-        is_open = one in on_cover or stood or (None if planted is None or one.day is None else one.day < planted)
+        on_open_ground = one in on_cover or stood or (None if planted is None or one.day is None else one.day < planted)
         if one.day is None:
             yield Missing("nutrient_application", "day", one.id)
-        elif not fall.contains(one.day) or is_open is False:
+        elif not fall.contains(one.day) or on_open_ground is False:
             yield Shown("nutrient_application", one.id, one.day)
-        elif is_open is None:
+        elif on_open_ground is None:
             yield Missing("planting", "planted_on")
-        elif one.carries is None:
+        elif one.carries_synthetic_n is None:
             yield from _not_decided([one])
         else:
             yield Against("nutrient_application", one.id, "in_fall", one.day, str(fall))
     yield from season.borders_missing()
-    yield from season.all_applications.whole()
+    yield from season.all_applications.show_complete()
 
 
 # (d)(1) A split is two applications or more, the preamble says, the first at planting and the rest in season.
@@ -454,12 +455,12 @@ def split_in_two_applications(season: Season) -> Iterator[Finding]:
             yield from (Shown("nutrient_application", one.id, one.day) for one in sure)
         elif len(days) + len(zone) - len(sure) > 1:
             yield from chain.from_iterable(doubts.values())
-        elif season.all_applications.is_whole:
+        elif season.all_applications.is_complete:
             named = [("nutrient_application", one.id) for one in zone]
             for kind, row in named or [("declaration", season.all_applications.answer)]:
                 yield Against(kind, row, "one_application_only")
         else:
-            yield from season.all_applications.whole()
+            yield from season.all_applications.show_complete()
 
 
 # (d)(1) At least 75 percent of the crop's need for synthetic nitrogen after emergence; what is left out after a test
@@ -484,7 +485,7 @@ def split_post_emergence_share(season: Season) -> Iterator[Finding]:
         amounts = (after + left_out, -(-share // WHOLE), POUNDS_OF_N)
         dated = [(one.id, one.day) for one in nitrogen.synthetic if one.day is not None]
         is_short = possible == 0 or (need is not None and (possible + left_out) * WHOLE < share)
-        if is_short and season.all_applications.is_whole:
+        if is_short and season.all_applications.is_complete:
             early = [("nutrient_application", key) for key, day in dated if day < emerged[0]]
             for kind, row in early or [("nutrient_budget", budget.id)]:
                 yield Against(kind, row, "too_little_after_emergence", *amounts)
@@ -570,7 +571,7 @@ def records_nutrients_applications(season: Season) -> Iterator[Finding]:
     for one in season.applications:
         lacks: list[Finding] = [*blanks(one, "day", "method"), *_pounds_missing([one], *NUTRIENTS)]
         yield from lacks or [Shown("nutrient_application", one.id, one.day)]
-    yield from season.all_applications.whole()
+    yield from season.all_applications.show_complete()
 
 
 def _pounds_missing(applications: Iterable[Application], *nutrients: str) -> Iterator[Missing]:

@@ -24,7 +24,7 @@ from provender.rule.crops import Crop
 from provender.rule.law import RuleVersion
 from provender.rule.law import Season as DaysOfYear
 from provender.standards import evidence
-from provender.standards.standard import OTHER, WHOLE, Against, CompleteList, Finding, Missing, Shown, blanks
+from provender.standards.standard import OTHER, WHOLE, Against, DeclaredList, Finding, Missing, Shown, blanks
 from provender.standards.stir import IntervalStir
 from provender.standards.unit import Application, Cover, ImpliedHarvest, Pass, RowOfCrop, Stand, Work, crops_of_unit
 
@@ -150,7 +150,7 @@ class Season:
 
     @reads_records
     def starts_on(self) -> date | None:
-        """Return the first day on which the crop before ended."""
+        """Return the first day on which the crop before ended, which starts the interval (interpretation 9)."""
         return self.crop_before.first_day if self.crop_before else None
 
     @reads_records
@@ -205,7 +205,7 @@ class Season:
         return None if None in days else max(filter(None, days), default=None)
 
     @reads_records
-    def all_passes(self) -> CompleteList:
+    def all_passes(self) -> DeclaredList:
         """Return the operations of the interval, with every reason why one may be missing.
 
         The reasons come from the declaration, from the start of the interval (``_lacks_start``: the crop before,
@@ -214,11 +214,11 @@ class Season:
         """
         return self._listed("operation", self.passes, "all_operations_listed", self._lacks_passes())
 
-    def _listed(self, kind: str, rows: tuple[Any, ...], question: str, lacks: Iterable[Missing]) -> CompleteList:
+    def _listed(self, kind: str, rows: tuple[Any, ...], question: str, lacks: Iterable[Missing]) -> DeclaredList:
         """Return rows as the list that the declaration says is whole, with every reason why one may be missing."""
         answer = self.answer(question)
         said = [] if answer.value else [Missing("declaration", question, answer.row, "not_declared")]
-        return CompleteList(kind, rows, answer.row if answer.value else "", (*said, *self._lacks_start(), *lacks))
+        return DeclaredList(kind, rows, answer.row if answer.value else "", (*said, *self._lacks_start(), *lacks))
 
     def _lacks_passes(self) -> Iterator[Missing]:
         """Yield why the list of passes may lack one.
@@ -326,7 +326,7 @@ class Season:
 
     @reads_records
     def contradicted_borders(self) -> tuple[Missing, ...]:
-        """Return the rows of which and of the ends of this crop and the ones before not all days can be true (81)."""
+        """Return the rows whose days contradict the end of this crop or of one before it (interpretation 81)."""
         first = self._number - len(self.failed_stands)
         ends = range(max(first - 1, 0), self._number + 1)
         return tuple(dict.fromkeys(one for at in ends for one in self._crops.against_end(at, self.law)))
@@ -391,7 +391,7 @@ class Season:
             yield Shown("declaration", answer.row)
 
     def control_missing(self) -> Iterator[Missing]:
-        """Yield what lacks for days of the interval on which no producer of the farm had control (interpretation 68).
+        """Yield what is missing for days of the interval on which no producer of the farm had control (68).
 
         They may lie before control began, between two times of it, or after it ended. The predecessor's statement,
         machine logs or imagery can say what was done then; a control record names such a file, made when control began
@@ -458,7 +458,7 @@ class Season:
         return tuple(row for row in self._crops.applied.get(None, ()) if row.day is None)
 
     @reads_records
-    def all_applications(self) -> CompleteList:
+    def all_applications(self) -> DeclaredList:
         """Return the applications for this crop, with every reason why one may be missing.
 
         The reasons come from the declaration, from the start of the interval as with ``all_passes``, from days and

@@ -92,7 +92,7 @@ def all_of(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 @dataclass(frozen=True)
-class CompleteList:
+class DeclaredList:
     """All rows of one kind in a season, and whether they may be taken for all there were (interpretation 2)."""
 
     kind: str  # of record
@@ -100,18 +100,18 @@ class CompleteList:
     answer: str = ""  # key of the declaration that says the list is whole; empty where nobody says so
     missing: tuple[Missing, ...] = ()  # every reason why it cannot be taken for whole
 
-    def whole(self) -> Iterator[Missing | Shown]:
+    def show_complete(self) -> Iterator[Missing | Shown]:
         """Show by the declaration that the list is whole, or say why it cannot be taken for whole."""
         unsaid = Missing(self.kind, reason="list_not_complete")
         yield from self.missing or [Shown("declaration", self.answer) if self.answer else unsaid]
 
     @property
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         return bool(self.answer) and not self.missing
 
 
-def none_of(listed: CompleteList, flag: str, reason: str) -> Iterator[Finding]:
-    """Show that no row of a list breaks the rule: the only place where a complete list shows anything.
+def none_of(listed: DeclaredList, flag: str, reason: str) -> Iterator[Finding]:
+    """Show that no row has a flag which breaks the rule, and that the list of rows is complete.
 
     Args:
         listed: the rows, and whether they are all there were.
@@ -123,7 +123,7 @@ def none_of(listed: CompleteList, flag: str, reason: str) -> Iterator[Finding]:
             yield Against(listed.kind, row.id, reason)
         elif getattr(row, flag) is None:
             yield Missing(listed.kind, flag, row.id)
-    yield from listed.whole()
+    yield from listed.show_complete()
 
 
 def blanks(row: Record, *columns: str, reason: str = "") -> Iterator[Missing]:

@@ -76,10 +76,10 @@ class Inhibitor(NamedTuple):
     """What an application's record says of its nitrification inhibitor."""
 
     name: str = ""  # folded, as written or as the fertilizer brings it; empty where there is none or nobody says
-    went_on: bool | None = False  # with it; None where the record does not say
+    went_on: bool | None = False  # enough of it; None where the record does not say
     comes_inside: bool = False  # the fertilizer itself brings it, so that nothing was bought beside it
-    blank: str = ""  # the column that would say it
-    unclear: str = ""  # why it does not
+    missing_column: str = ""  # the one that would say so
+    reason: str = ""  # the code of why it does not
 
 
 def inhibitor_of(season: Season, row: NutrientApplication) -> Inhibitor:
@@ -111,9 +111,9 @@ def _read_inhibitor(season: Season, row: NutrientApplication) -> Inhibitor:
         (is_beside and rate is None, "inhibitor_rate", "inhibitor_rate_not_recorded"),
         (is_beside and least is None, "inhibitor", "label_not_known"),
     )
-    for is_open, blank, unclear in doubts:
+    for is_open, column, reason in doubts:
         if is_open:
-            return Inhibitor(name, None, comes_inside, blank, unclear)
+            return Inhibitor(name, None, comes_inside, column, reason)
     return Inhibitor(name, counts, comes_inside)
 
 

@@ -129,12 +129,12 @@ def _stir_at_most(season: Season, limit: int) -> Iterator[Finding]:
     if not interval.unknown and not interval.is_decided(limit):
         for one in unlogged:
             yield from (Missing("operation", column, one.id, "not_logged") for column in ("speed_mph", "depth_in"))
-    yield from season.all_passes.whole()
+    yield from season.all_passes.show_complete()
     yield from shown.values()
-    yield from _kept_by_failed_stands(season, limit)
+    yield from _failed_stands_over_limit(season, limit)
 
 
-def _kept_by_failed_stands(season: Season, limit: int) -> Iterator[Missing]:
+def _failed_stands_over_limit(season: Season, limit: int) -> Iterator[Missing]:
     """Hold the passes of stands that were given up against the limit alone (interpretations 66, 81).
 
     The interval begins with the termination; what was done before it withholds the practice only where it exceeds the
@@ -159,7 +159,7 @@ def records_tillage_all_operations(season: Season) -> Iterator[Finding]:
     """A list without planting or harvest is not that of all operations, though a crop entry proves the latter."""
     if season.harvest_pass is not None:
         yield Missing("operation", reason="no_harvest_pass")
-    yield from season.all_passes.whole()
+    yield from season.all_passes.show_complete()
 
 
 @records("2100.051(c)(3)", "Depth, width and average speed of each disturbing operation are recorded.")

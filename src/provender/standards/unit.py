@@ -167,7 +167,7 @@ class Application(_Seen[NutrientApplication], NutrientApplication):
         return carries and None not in (is_made, self.row.synthetic_n) and is_made != self.row.synthetic_n
 
     @cached_property
-    def carries(self) -> bool | None:
+    def carries_synthetic_n(self) -> bool | None:
         """Tell whether it carries synthetic N; None where the record does not say.
 
         Zero pounds of a product whose grade holds N contradict each other, unless none of it was applied.
@@ -181,8 +181,8 @@ class Application(_Seen[NutrientApplication], NutrientApplication):
 
     @property
     def synthetic(self) -> bool | None:
-        """Tell whether it is synthetic N that every requirement speaks of: a trace or no N at all is not."""
-        return False if self.trace else self.carries
+        """Tell whether it is synthetic N and more than a trace; 2100.053(c)(2) asks ``carries_synthetic_n`` instead."""
+        return False if self.trace else self.carries_synthetic_n
 
     @property
     def source(self) -> str:
@@ -424,10 +424,10 @@ class CropsOfUnit:
         for one in found if number is not None else ():
             one.names_crop = self.named_by(one) == number
         most = law.trace_n_pass_lb_per_ac
-        riding = (one for one in found if one.row.method in TRACE_METHODS and one.carries is not False)
+        riding = (one for one in found if one.row.method in TRACE_METHODS and one.carries_synthetic_n is not False)
         days = grouped((one.day, one) for one in riding).values()
         light = (of for of in days if sum(most if one.n is None else one.n for one in of) < most)
-        small = [one for of in light for one in of if one.carries]
+        small = [one for of in light for one in of if one.carries_synthetic_n]
         if sum(one.n or 0 for one in small) < law.trace_n_season_lb_per_ac:
             for one in small:
                 one.trace = True

@@ -420,7 +420,7 @@ def _contradicted(one: IntervalJudged, each: Application) -> Iterator[tuple[str,
         cause = "the row says that this nitrate is not synthetic, and the rule does not define the word."
         remedy = "Confirm that it was mined; answer yes about synthetic N if it was made."
         yield cause, remedy, "2100.053(b)(1)", "mined_nitrate"
-    if inhibitor_of(one.season, each).unclear == BELOW_LABEL:
+    if inhibitor_of(one.season, each).reason == BELOW_LABEL:
         cause = f"{each.inhibitor} went on below the least rate of its label."
         remedy = "Correct the rate; a label with another least rate goes into inhibitor_acceptance.label_rate."
         yield cause, remedy, "2100.053(b)(1)", "under_label"

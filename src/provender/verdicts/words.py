@@ -38,7 +38,7 @@ REASONS: Final[Mapping[str, str]] = {
     "cover_without_pass": "No pass is recorded that can have seeded or ended this cover crop.",
     "cover_after_end": "The cover crop's day lies after the end of the crop that it is said to come before.",
     "cover_before_harvest": "The cover crop's day lies before the harvest that it follows.",
-    "crop_before_unknown": "The last day of the crop before starts the interval; it is not recorded.",
+    "crop_before_unknown": "The end of the crop before is not recorded; the interval starts with it.",
     "day_and_crop_differ": "The day does not lie in the season of the crop entry that is named: correct one of them.",
     "cut_without_pass": "The declaration says that the cover crop was harvested, and no pass is recorded that cut it.",
     "days_out_of_order": "Every crop of the unit needs its days, in order.",

@@ -155,7 +155,8 @@ def cover_crop_before_this_crop(_: RuleVersion) -> pl.Expr:
 @expression
 def cover_crop_termination_method(_: RuleVersion) -> pl.Expr:
     """Methods of a plain farm are allowed ones; tillage before the day recorded was the end (interpretation 63)."""
-    tilled = v.none_of(pl.col("cover_tilled"), pl.col("cover_tilled_unknown"), pl.col("operations_complete"))
+    known = pl.col("operations_complete") & pl.col("planted_first").is_not_null()
+    tilled = v.none_of(pl.col("cover_tilled"), pl.col("cover_tilled_unknown"), known)
     return v.every(pl.lit(0), pl.col("method_unknown"), pl.col("covers")) & _where_covered(tilled)
 
 
