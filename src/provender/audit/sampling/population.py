@@ -287,11 +287,6 @@ def pair_proofs(files: Iterable[Mapping[str, Any]]) -> list[Proof]:
     return [Proof(one, bare(samples[name])) for one, name in zip(signed, named, strict=True)]
 
 
-def proofs_of(point: str, proofs: Iterable[Proof]) -> tuple[Proof, ...]:
-    """Return, of proofs about several points, those whose statement is about one."""
-    return tuple(one for one in proofs if inside(one.statement).get("audited") == point)
-
-
 def years_shown(proofs: Sequence[Proof], point: str, year: int, day: date) -> dict[str, tuple[int, ...]]:
     """Return farm -> years in which an audit of a point saw it, before a year and as known on a day.
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from provender.audit.sampling.population import FarmCropKey, SupplyingFarm
 
 
-# Options by which farms are frozen and drawn: one list by ``audit freeze``, all by ``portfolio sample``.
+# Options by which farms are frozen and drawn.
 
 Before = Annotated[
     list[Path] | None,
@@ -57,11 +57,6 @@ BeaconDay = Annotated[date | None, output.day_option("Day of that round, after t
 
 
 PART: Final = "provender/seed-part"
-
-
-def source_of(commitments: list[str] | None, beacon: str, beacon_round: str, on: date) -> Mapping[Side, str] | Beacon:
-    """Return what the seed will come from: a beacon, or what the two sides committed themselves to."""
-    return Beacon(beacon, beacon_round, on) if beacon else sides(commitments or [])
 
 
 def read_proofs(before: list[Path] | None, pinned: Path | None, as_of: date) -> tuple[Proof, ...]:
@@ -159,7 +154,7 @@ def freeze_farms(
     population, notes = read_farms(farms)
     day, salt = as_of or output.today(), secrets.token_hex(32)
     years = years_shown(read_proofs(before, pinned, day), party.strip(), year, day)
-    source = source_of(commitments, beacon, beacon_round, beacon_on or day)
+    source = Beacon(beacon, beacon_round, beacon_on or day) if beacon else sides(commitments or [])
     marks = tuple(one.frozen.sha256 for one in _earlier(earlier))
     between = (party, verifier)
     frozen = freeze_list(population, year, years, source, between=between, day=day, salt=salt, earlier=marks)
