@@ -334,7 +334,7 @@ def test_each_side_may_make_its_own_part_of_the_seed(vic: Program, coop: Program
 
 @pytest.mark.usefixtures("packed_here")
 def test_a_favourable_opinion_is_drafted_only_over_a_whole_audit(
-    vic: Program, key: SigningKey, monkeypatch: pytest.MonkeyPatch
+    vic: Program, coop: Program, key: SigningKey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     vic.does("/verifier/accreditation", {**ACCREDITATION, "scope": "Feedstock carbon intensity"})
     audit = opened(vic)
@@ -378,13 +378,17 @@ def test_a_favourable_opinion_is_drafted_only_over_a_whole_audit(
         {"text": "Judged by us.", "bearing": "misstatement", "effect_bushels": "10000000"},
     )
     assert needs() == {"material_misstatement"}
-    vic.does(f"{audit}/findings/1/resolution", {"resolution": "corrected", "text": "Claims were corrected."})
+    corrected = {"resolution": "corrected", "text": "Claims were corrected."}
+    vic.refused(f"{audit}/findings/1/resolution", corrected, "event_refused")
+    coop.does(f"{audit}/findings/1/response", {"text": "We withdraw the claims."})
+    vic.does(f"{audit}/findings/1/resolution", corrected)
     draft = vic.does(f"{audit}/statement/draft", favourable)
     assert (draft["against"], draft["document"]["opinion"]) == ([], "favourable")
     vic.does(f"{audit}/findings", finding)
     vic.refused(f"{audit}/statement", dict(sign(draft["document"], key)), "other_draft")
     now = vic.reads(f"{audit}/statement/draft")["document"]
     vic.refused(f"{audit}/statement", dict(sign(now, key)), "material_misstatement")
+    coop.does(f"{audit}/findings/2/response", {"text": "The scale was read twice."})
     vic.does(f"{audit}/findings/2/resolution", {"resolution": "explained", "text": "It was not so."})
     now = vic.reads(f"{audit}/statement/draft")["document"]
     assert vic.does(f"{audit}/statement", dict(sign(now, key)))["document"]["opinion"] == "favourable"

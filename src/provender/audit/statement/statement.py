@@ -24,7 +24,7 @@ from provender.formats.spreadsheet import read_delimited
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.rule.crops import Crop
 from provender.rule.law import RuleVersion
-from provender.schema import field, read, view, write
+from provender.schema import Day, Text, declared, field, read, view, write
 
 ACCREDITATION_CITE: Final = "2100.041"
 STANDARD: Final = "ISO 14065"
@@ -44,14 +44,14 @@ SUCCESSOR_STARTS: Final = date(2026, 1, 1)
 TRANSITION_ENDS: Final = date(2026, 12, 31)
 
 
-@dataclass(frozen=True, slots=True)
+@declared
 class Membership:
     """The accreditation body's place in a forum."""
 
-    forum: Forum  # which
-    first: date  # the first day
-    last: date | None  # the last day, None while it lasts
-    source: str  # where somebody looked it up, and when
+    forum: Forum = field("The body is a member of")
+    first: Day = field("Member since")
+    last: Day | None = field("Member until", help="Blank while it lasts.", default=None)
+    source: Text = field("Where this was looked up", help="Such as: the forum's list of members, and the day.")
 
     def holds(self, day: date) -> bool:
         """Tell whether it counts on a day; each forum only in its own time."""
@@ -64,25 +64,40 @@ class Membership:
         return kept and SUCCESSOR_STARTS <= day <= TRANSITION_ENDS
 
 
-@dataclass(frozen=True, slots=True)
-class Accreditation:
-    """What a verifier shows."""
+@declared
+class Suspension:
+    """Days on which an accreditation was suspended."""
 
-    verifier: str  # its name
-    standard: str  # such as ``ISO 14065:2020``
-    body: str  # the accreditation body
-    number: str  # the certificate's number
-    first: date  # the first day
-    last: date  # the last day
-    suspended: tuple[tuple[date, date | None], ...]  # (first, last) days of suspensions; last None while it lasts
-    memberships: tuple[Membership, ...]  # the body's places in forums
-    scope: str = ""  # what it was accredited for, in the words of the certificate; empty where nobody said
-    verifier_id: str = ""  # the id of the verifier that the certificate names; empty where nobody said
+    first: Day = field("Suspended from")
+    last: Day | None = field("Suspended until", help="Blank while it lasts.", default=None)
+
+
+@declared
+class Certificate:
+    """What a verifier shows of its accreditation to ISO 14065 (2100.041)."""
+
+    standard: Text = field("Standard", example=f"{STANDARD}:2020")
+    # Empty where nobody said.
+    scope: Text = field("Scope", help="In the words of the certificate.", default="")
+    body: Text = field("Accreditation body")
+    number: Text = field("Number of the certificate")
+    first: Day = field("Valid from")
+    last: Day = field("Valid until")
+    memberships: tuple[Membership, ...] = field("Places of the body in forums")
+    suspended: tuple[Suspension, ...] = field("Suspensions", default=())
+
+
+@declared
+class Accreditation(Certificate):
+    """The certificate of a verifier."""
+
+    verifier: Text = field("Verifier")
+    verifier_id: Text = field("Its id", help="Empty where nobody said.", default="")
 
     def document(self) -> dict[str, Any]:
-        """Return plain data; a scope that nobody said is left out."""
-        found: dict[str, Any] = write(self)
-        return found
+        """Return plain data; a scope and an id that nobody said are left out."""
+        said = write(self, whole=True)
+        return {name: value for name, value in said.items() if value or name not in ("scope", "verifier_id")}
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "Accreditation":
@@ -112,7 +127,7 @@ def check_accreditation(shown: Accreditation, day: date) -> list[Problem]:
     if not shown.first <= day <= shown.last:
         cause = f"The accreditation runs from {shown.first} to {shown.last}; {day} lies outside."
         tell(cause, "Show an accreditation that covers the day.", "not_accredited_on_day")
-    if any(first <= day and (last is None or day <= last) for first, last in shown.suspended):
+    if any(one.first <= day and (one.last is None or day <= one.last) for one in shown.suspended):
         tell(f"The accreditation was suspended on {day}.", "Ask the accreditation body.", "suspended_on_day")
     if any(one.holds(day) for one in shown.memberships):
         return problems
@@ -185,7 +200,8 @@ def read_forums(raw: bytes, file: str) -> ForumList:
         forum = _FORUMS.get(plain_name(cells["forum"]))
         try:
             last = date.fromisoformat(cells["last"]) if cells["last"] else None
-            place = Membership(forum or Forum.IAF, date.fromisoformat(cells["first"]), last, cells["source"])
+            first = date.fromisoformat(cells["first"])
+            place = Membership(forum=forum or Forum.IAF, first=first, last=last, source=cells["source"])
         except ValueError:
             forum = None
         if forum is None or not cells["body"]:
@@ -431,7 +447,12 @@ def _gaps(one: VerificationStatement) -> Iterator[Problem]:
 
 
 def _sampled(one: VerificationStatement) -> Iterator[Problem]:
-    if Role.FIRST_POINT not in one.roles and one.farms is None:
+    if Role.FIRST_POINT not in one.roles and (one.farms, one.sampled, one.sample_hash, one.draw) == (
+        None,
+        None,
+        "",
+        (),
+    ):
         return
     least = minimum_farms(one.farms or 0)
     if not one.farms or one.sampled is None or not one.sample_hash:

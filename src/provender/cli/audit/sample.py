@@ -31,6 +31,7 @@ from provender.problem import Place, Problem, ProblemsError, Weight, counted, re
 from provender.schema import read
 
 if TYPE_CHECKING:
+    from provender.audit.package.layout import Pins
     from provender.audit.sampling.population import FarmCropKey, SupplyingFarm
 
 
@@ -67,15 +68,19 @@ def read_proofs(before: list[Path] | None, pinned: Path | None, as_of: date) -> 
     """
     if not before:
         return ()
-    from provender.audit.package.layout import Pins, read_pins
     from provender.audit.statement.papers import signed_by
 
-    proofs = pair_proofs(map(output.read_document, before))
-    pins = read_pins(output.read_bytes(pinned), pinned.name) if pinned else Pins()
+    proofs, pins = pair_proofs(map(output.read_document, before)), _read_pins(pinned)
     for proof in proofs:
         signer = str(inside(proof.statement).get("verifier"))
         judge_proof(proof, signed_by(pins.keys_of(signer), as_of))
     return tuple(proofs)
+
+
+def _read_pins(pinned: Path | None) -> "Pins":
+    from provender.audit.package.layout import Pins, read_pins
+
+    return read_pins(output.read_bytes(pinned), pinned.name) if pinned else Pins()
 
 
 def _show_sample(document: dict[str, Any]) -> None:
@@ -310,14 +315,29 @@ def _report(data: dict[str, Any], notes: list[Problem], *, as_json: bool) -> Non
 def redraw(
     file: Annotated[Path, typer.Argument(help="A sample file, as `provender audit sample --json` wrote it.")],
     population: Annotated[str | None, typer.Option(help="The hash frozen before the seed was committed.")] = None,
+    pinned: Pinned = None,
+    as_of: output.AsOf = None,
     as_json: output.Json = False,
 ) -> None:
-    """Draw a sample again from its own file and list every difference."""
-    problems = drawing.check_sample(output.read_document(file), population)
+    """Draw a sample again from its own file and list every difference.
+
+    With your list of keys, also what stands against the statements by which farms count as audited before.
+    """
+    from provender.audit.statement.papers import proof_problems
+
+    document = output.read_document(file)
+    problems = drawing.check_sample(document, population)
+    notes = [] if problems else drawing.draw_notes(document)
+    if pinned and not problems:
+        keys = _read_pins(pinned).keys_of
+        problems = [one for _, one in proof_problems(document, keys, as_of or output.today())]
     if as_json:
-        output.print_json({"same": not problems, "problems": [problem.as_json() for problem in problems]})
+        told = {"problems": [problem.as_json() for problem in problems], "notes": notes}
+        output.print_json({"same": not problems, **told})
     else:
         output.print_problems(problems)
+        for note in notes:
+            Console().print(note, markup=False, soft_wrap=True)
         Console().print("The sample drawn again differs." if problems else "The same sample, drawn again.")
     if problems:
         raise typer.Exit(output.SOMETHING_TO_LOOK_AT)

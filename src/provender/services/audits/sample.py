@@ -10,7 +10,6 @@ from dataclasses import asdict
 from datetime import date
 from typing import Any, Final, NamedTuple
 
-from provender.audit.outcome import inside
 from provender.audit.sampling import draw as drawing
 from provender.audit.sampling import sample as sampled
 from provender.audit.sampling.population import Population, judge_proof, minimum_farms, pair_proofs, years_shown
@@ -170,8 +169,8 @@ def bring_proof(audit: Audit, statement: object, sample: object, *, actor: Actor
         raise refuse("proof", cause, "Draw from them as they stand.", cite="2100.040(a)(3)(iii)", code="frozen_before")
     (proof,) = pair_proofs([one if isinstance(one, Mapping) else {} for one in (statement, sample)])
     years = years_shown([proof], audit.audited.handle, audit.harvest_year, today())
-    if not (pinned := audits.keys_of_signer(proof)):
-        cause = f"No verifier that is here has registered a key for {inside(proof.statement).get('verifier')}."
+    if not (pinned := audits.verifier_keys(audits.signer_of(proof))):
+        cause = f"No verifier that is here has registered a key for {audits.signer_of(proof)}."
         remedy = "Ask it to register its key here; its word alone proves nothing."
         raise refuse("proof", cause, remedy, cite="2100.041", code="signer_not_here")
     judge_proof(proof, signed_by(pinned, today()))

@@ -14,7 +14,7 @@ from provender.audit.findings import Deed, Stage
 from provender.audit.programme import Role as AuditRole
 from provender.audit.sampling.draw import Side
 from provender.audit.sampling.population import Population
-from provender.audit.statement.statement import Alert, Rhythm, check_accreditation
+from provender.audit.statement.statement import STANDARD, Alert, Certificate, Rhythm, check_accreditation
 from provender.catalog.places import county_said
 from provender.database.actor import today
 from provender.database.choices import Area, Role
@@ -113,11 +113,10 @@ def list_audits(request: PersonRequest, access: Access) -> HttpResponseBase:
     parties = [standing.party_view(grant, day) for grant in grants]
     year = day.year - 1
     initial = {"harvest_year": year, "covered_first": date(year, 10, 1), "covered_last": day - timedelta(days=1)}
-    form = audit_forms.OpeningForm(parties, request.POST or None, initial=initial)
+    form = audit_forms.opening_form(parties, request.POST or None, initial)
     if request.method == "POST" and form.is_valid():
-        data: dict[str, Any] = dict(form.cleaned_data)
-        audited = programme.party_to_audit(access.organisation, data.pop("audited"))
-        opening = audits.Opening(**{**data, "role": AuditRole(data["role"])})
+        opening = audits.read_said(audits.AuditToOpen, form.said, "audit")
+        audited = programme.party_to_audit(access.organisation, opening.audited)
         made = attempt(form, lambda: audits.open_audit(access.organisation, audited, opening, actor=access.actor))
         if made:
             messages.success(request, f"The audit {made} is open. They see it too.")
@@ -139,10 +138,14 @@ def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseB
     """Show the accreditation to ISO 14065; a manager enters it."""
     programme.check_verifies(access.organisation)
     shown = audits.accreditation_of(access.organisation)
-    form = audit_forms.AccreditationForm(request.POST or None)
+    one_each, said = ("memberships", "suspended"), {"standard": f"{STANDARD}:2020"}
+    form = audit_forms.DeclaredForm(Certificate, request.POST or None, single=one_each, said=said)
+    form.fields["scope"].required = True
+    entered = None
     if request.method == "POST" and form.is_valid():
-        entered = form.shown(access.organisation.name, access.organisation.handle)
-        audits.record_accreditation(access.organisation, entered, actor=access.actor)
+        keep = audits.state_accreditation
+        entered = attempt(form, lambda: keep(access.organisation, form.said, actor=access.actor))
+    if entered is not None:
         weights = [one.weight for one in check_accreditation(entered, today())]
         words = "It does not hold today; see below." if Weight.ERROR in weights else "It holds today."
         messages.success(request, f"Saved. {words}")
