@@ -17,6 +17,7 @@ from pytest_django import Settings
 
 from provender.audit.programme import Role as AuditRole
 from provender.audit.sampling.sample import Failure
+from provender.audit.sampling.told import CHOICE, SIZE, on_top_said, sample_parts
 from provender.database.choices import Role
 from provender.database.models.accounts import Membership, Organisation, OrganisationRole, ReadGrant
 from provender.database.models.audits import Audit, EntryKind
@@ -26,7 +27,6 @@ from provender.services.accounts.organisations import accept_invitation, add_mem
 from provender.services.audits import packages
 from provender.services.audits.audits import add_entry
 from provender.services.audits.packages import FOLDER, KEPT, named_packages
-from provender.services.audits.sample import CHOICE, SIZE, on_top_said, sample_parts
 from provender.services.farm.book import Edit, change_book
 from provender.services.refused import RefusedError
 from tests.audit.farms import mixed

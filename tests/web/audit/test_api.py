@@ -333,6 +333,9 @@ def test_each_side_may_make_its_own_part_of_the_seed(vic: Program, coop: Program
     assert (drawn["opened"]["secrets"], drawn["frozen"]["audited"]) == (secrets, COOP)
 
 
+IS_WRONG = {"bearing": "misstatement", "effect_bushels": "10000000"}
+
+
 def gives_the_named_package(vic: Program, audit: str, farm: str, folder: Path) -> None:
     """Recompute a drawn farm's package: the statement goes on naming the audited party's, and its papers hold that."""
     vic.does(f"{audit}/packages", {"what": farm, "recompute": True})
@@ -380,13 +383,10 @@ def test_a_favourable_opinion_is_drafted_only_over_a_whole_audit(
     vic.does(f"{audit}/engagement", {**agreed, "reviewed_on": TOLD.isoformat()})
     vic.does(f"{audit}/statement/draft", {**WORDS, "opinion": "disclaimed"})
     assert vic.reads(f"{audit}/statement/needs") == []
-    finding = {**BODIES["raise_finding"], "bearing": "misstatement", "effect_bushels": "10000000"}  # type: ignore[dict-item]
+    finding = {**BODIES["raise_finding"], **IS_WRONG}  # type: ignore[dict-item]
     vic.does(f"{audit}/findings", {**finding, "bearing": None})
     assert needs() == {"no_bearing"}
-    vic.does(
-        f"{audit}/findings/1/changes",
-        {"text": "Judged by us.", "bearing": "misstatement", "effect_bushels": "10000000"},
-    )
+    vic.does(f"{audit}/findings/1/changes", {"text": "Judged by us.", **IS_WRONG})
     assert needs() == {"material_misstatement"}
     corrected = {"resolution": "corrected", "text": "Claims were corrected."}
     vic.refused(f"{audit}/findings/1/resolution", corrected, "event_refused")

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from provender.audit.outcome import inside
 from provender.audit.sampling import sample as drawing
@@ -25,6 +24,7 @@ from provender.audit.sampling.population import (
     pair_proofs,
     years_shown,
 )
+from provender.audit.sampling.told import chance_tables, sample_parts
 from provender.cli import output
 from provender.custody.book_file import open_book
 from provender.problem import Place, Problem, ProblemsError, Weight, counted, refuse
@@ -90,30 +90,10 @@ def _show_sample(document: dict[str, Any]) -> None:
     out.print(f"Population {document['population_hash']}, seed {document['seed']}.", markup=False, soft_wrap=True)
     for note in drawing.draw_notes(document):
         out.print(note, markup=False, soft_wrap=True)
-    for farm, trait in document["on_top"].items():
-        out.print(f"On top, so that {trait} is seen: {farm}", markup=False)
-    table = Table("Stratum", "Farms", "Audited before", "Drawn", "Chance")
-    for one in document["strata"]:
-        chances = "\n".join(f"{name.replace('_', ' ')} {chance}" for name, chance in one["chance"].items())
-        table.add_row(one["name"], str(one["farms"]), str(one["audited_before"]), ", ".join(one["sample"]), chances)
-    out.print(table)
-    for farm, why in document["added"].items():
-        out.print(f"Added by judgment: {farm}, {why}", markup=False)
-    _show_mirror(document, out)
-
-
-def _show_mirror(document: dict[str, Any], out: Console) -> None:
-    counted_over = f"Chance of each, over {document['trial_draws']} trial draws"
-    mirror = Table("Characteristic", "Farms", "In the sample", counted_over)
-    for kind, values in document["representation"].items():
-        for value, count in values.items():
-            words = f"{kind.replace('_', ' ')} {value}"
-            mirror.add_row(words, str(count["farms"]), str(count["sample"]), count["chance"])
-    out.print(mirror)
-    found = Table("Farms that do not conform", "Share", "Chance that the sample finds one")
-    for line in document["detection"]:
-        found.add_row(str(line["non_conforming_farms"]), f"{line['share_pct']} %", line["chance_found"])
-    out.print(found)
+    for part in sample_parts(document):
+        out.print(f"{', '.join(part.farms)}: {part.why} [7 CFR {part.cite}]", markup=False, soft_wrap=True)
+    for table in chance_tables(document).values():
+        output.print_table(out, table)
 
 
 Farms = Annotated[Path, typer.Option(help="CSV: farm_id, county_fips, crop, bushels, ci_g_per_bu, acres.")]
