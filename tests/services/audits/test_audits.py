@@ -15,9 +15,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
+from provender.audit.fieldwork import CHOICE, SIZE, on_top_said, sample_parts
 from provender.audit.programme import Role as AuditRole
 from provender.audit.sampling.sample import Failure
-from provender.audit.sampling.told import CHOICE, SIZE, on_top_said, sample_parts
 from provender.database.choices import Role
 from provender.database.models.accounts import Membership, Organisation, OrganisationRole, ReadGrant
 from provender.database.models.audits import Audit, EntryKind

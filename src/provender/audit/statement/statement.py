@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from provender.audit.findings import Severity, Stage
-from provender.audit.lists import ListReader
 from provender.audit.outcome import known_in
 from provender.audit.programme import Role
-from provender.audit.sampling.population import minimum_farms
+from provender.audit.sampling.population import ListReader, minimum_farms
 from provender.custody.model.grain import plain_name
 from provender.days import says, says_something, years_after
 from provender.exact import SCALE, Amount, show

@@ -24,7 +24,6 @@ from provender.audit.sampling.population import (
     pair_proofs,
     years_shown,
 )
-from provender.audit.sampling.told import chance_tables, sample_parts
 from provender.cli import output
 from provender.custody.book_file import open_book
 from provender.problem import Place, Problem, ProblemsError, Weight, counted, refuse
@@ -84,6 +83,8 @@ def _read_pins(pinned: Path | None) -> "Pins":
 
 
 def _show_sample(document: dict[str, Any]) -> None:
+    from provender.audit.fieldwork import chance_tables, sample_parts
+
     out = Console()
     farms, minimum, drawn = document["farms"], document["minimum"], len(document["sample"])
     out.print(f"{drawn} of {farms} farms; at least {minimum} [7 CFR 2100.040(a)(3)(ii)].", markup=False)

@@ -10,11 +10,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
+from provender.audit.fieldwork import chance_tables, sample_parts, size_table
 from provender.audit.findings import Deed, Stage
 from provender.audit.programme import Role as AuditRole
 from provender.audit.sampling.draw import Side
 from provender.audit.sampling.population import Population
-from provender.audit.sampling.told import chance_tables, sample_parts, size_table
 from provender.audit.statement.statement import STANDARD, Alert, Certificate, Rhythm, check_accreditation
 from provender.catalog.places import county_said
 from provender.database.actor import today
