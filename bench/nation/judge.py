@@ -13,7 +13,7 @@ from provender.portfolio.claims import claims
 from provender.portfolio.custody import balances
 from provender.portfolio.farm_jobs import FINDING, judge_of
 from provender.portfolio.jobs import open_portfolio, read_result, run
-from provender.portfolio.sampling import sisters
+from provender.portfolio.sisters import sisters
 
 _BY_TEXT: Final = {
     "double_sale": r"^(\S+), serials", "overlap": r"^(\S+), serials", "broken_chain": r"^(\S+), serials",

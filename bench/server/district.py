@@ -129,10 +129,10 @@ def _visits(people: dict[str, Person], organisations: dict[str, Organisation]) -
 
 def _audit(people: dict[str, Person], organisations: dict[str, Organisation]) -> None:
     """Open the verifier's audit of the elevator, under a code that copies can replace."""
-    forum = Membership(Forum.SUCCESSOR, date(2026, 1, 1), None, "made up")
+    forum = Membership(forum=Forum.SUCCESSOR, first=date(2026, 1, 1), source="made up")
     shown = Accreditation(
-        f"House {VERIFIER}", "ISO 14065:2020", "An accreditor (made up)", "MADE-UP-1", date(2024, 3, 1),
-        date(2030, 2, 28), (), (forum,),
+        verifier=f"House {VERIFIER}", standard="ISO 14065:2020", body="An accreditor (made up)", number="MADE-UP-1",
+        first=date(2024, 3, 1), last=date(2030, 2, 28), memberships=(forum,),
     )  # fmt: skip
     actor = Actor(people[VERIFIER], BY.via)
     record_accreditation(organisations[VERIFIER], shown, actor=actor)

@@ -9,13 +9,12 @@ from tempfile import mkdtemp
 from typing import Any, Final
 
 from provender import __version__
-from provender.audit.findings import words_of
 from provender.audit.package.layout import Pin, folder_name, pins_document
 from provender.audit.package.write import Header, Subject, make_package, open_package
 from provender.audit.programme import Role
 from provender.audit.recompute.verify import verify_package
 from provender.audit.sampling.draw import Opened, Side, commitment, freeze_list
-from provender.audit.sampling.population import FarmCrop, freeze
+from provender.audit.sampling.population import FarmCrop, Proof, freeze, years_shown
 from provender.audit.sampling.sample import SampleRequest, draw_sample, sample_document
 from provender.audit.statement.opinion import scope_of
 from provender.audit.statement.papers import Papers, Recomputed, blank_work, sample_part
@@ -57,8 +56,7 @@ def packed(folder: Path, files: Mapping[str, bytes] | None = None, **changes: An
 def recomputed(package: Path, pinned: bytes | None) -> Recomputed:
     found = verify_package(package, pinned=pinned, pinned_name="pins").found
     assert found.facts is not None
-    told = [(one.place, words_of(one.claimed, one.recomputed)) for one in found.differences]
-    return Recomputed("12" * 32, found.facts, found.outcomes, told)
+    return Recomputed.of("12" * 32, found.facts, found.outcomes, [one.as_json() for one in found.differences])
 
 
 @cache
@@ -67,15 +65,18 @@ def shown(*, own_keys: bool = True) -> Recomputed:
     return recomputed(packed(Path(mkdtemp(prefix="desk-"))), pins() if own_keys else None)
 
 
-def drawn(*rows: FarmCrop, refused: bool = False, **changes: Any) -> dict[str, Any]:  # noqa: ANN401 - as Frozen
+def drawn(
+    *rows: FarmCrop, refused: bool = False, proofs: tuple[Proof, ...] = (), **changes: Any,  # noqa: ANN401 - as Frozen
+) -> dict[str, Any]:  # fmt: skip
     """Return the sample file of the audit: over these farms, or those of the book; perhaps the party opened nothing."""
     population = freeze(rows or ROWS)
     made = {side: commitment(secret) for side, secret in SECRETS.items()}
-    frozen = freeze_list(population, 2026, {}, made, between=(PARTY, "verity"), day=FROZEN_ON, salt="salt")
+    before = years_shown(proofs, PARTY, 2026, FROZEN_ON)
+    frozen = freeze_list(population, 2026, before, made, between=(PARTY, "verity"), day=FROZEN_ON, salt="salt")
     frozen = replace(frozen, **changes)
     secrets = {Side.VERIFIER: SECRETS[Side.VERIFIER]} if refused else SECRETS
     opened = Opened(secrets, on=frozen.frozen_on + timedelta(days=8 if refused else 0))
-    return sample_document(draw_sample(SampleRequest(population, frozen, opened)))
+    return sample_document(draw_sample(SampleRequest(population, frozen, opened, proofs)))
 
 
 def period() -> dict[str, Any]:

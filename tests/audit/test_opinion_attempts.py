@@ -11,16 +11,17 @@ from typing import Any, Final
 
 import pytest
 
-from provender.audit.findings import append, findings_now
+from provender.audit.findings import Event, append, findings_now, words_of
 from provender.audit.programme import NotNeeded, Role, programme, reasons_for, roles_in
 from provender.audit.sampling.population import FarmCrop
 from provender.audit.sampling.sample import EarlierList
-from provender.audit.statement.opinion import Closed, PackageFacts, Supplied, required_lines
-from provender.audit.statement.papers import Papers, check_to_sign, sample_part
-from provender.audit.statement.statement import Opinion, VerificationStatement
+from provender.audit.statement.opinion import Closed, PackageFacts, Supplied, exceptions, required_lines
+from provender.audit.statement.papers import Papers, Recomputed, check_to_sign, sample_part
+from provender.audit.statement.statement import Opinion, Suspension, VerificationStatement
 from provender.problem import Weight
 from provender.rule.crops import Practice
 from tests.audit.desk import AS_OF, ROWS, drawn, engagement, favorable, papers, shown, work
+from tests.audit.farms import KEY, VERIFIER, proof
 
 Attempt = tuple[VerificationStatement, Papers]
 DAY: Final = timedelta(days=1)
@@ -117,6 +118,12 @@ SAMPLES: Final[dict[str, tuple[Attempt, str]]] = {
     "no farm": ((favorable(farms=0, sampled=0), papers()), "no_sample"),
     "no sample at all": ((favorable(farms=None, sampled=None, sample_hash=""), papers(sample=None)), "no_sample"),
     "a seed exchanged": (resting_on({**drawn(), "seed": "0" * 64}), "other_sample"),
+    "a draw told of that was none": ((favorable(draw=("The seed is of NIST.",)), papers()), "draw_not_told"),
+    "a draw told of without a sample": (
+        (favorable(role=Role.INTERMEDIARY, farms=None, sampled=None, sample_hash="", draw=("The seed is of NIST.",)),
+         papers(sample=None)), "no_sample"),
+    "drawn less often by a stranger's statement": (
+        resting_on(drawn(proofs=(proof(["ada"], point="coop"),))), "audited_before_not_proved"),
     "no package": ((favorable(package_mark=""), papers(recomputed=None)), "no_package"),
     "the package not shown": ((favorable(), papers(recomputed=None)), "package_not_shown"),
 }  # fmt: skip
@@ -126,6 +133,14 @@ SAMPLES: Final[dict[str, tuple[Attempt, str]]] = {
 def test_1_the_sample_is_drawn_from_the_farms_that_supplied(what: str) -> None:
     attempt, code = SAMPLES[what]
     assert code in codes(attempt)
+
+
+def test_1_what_was_audited_before_counts_by_the_key_that_is_pinned_to_its_verifier() -> None:
+    sample = drawn(proofs=(proof(["ada"], point="coop"),))
+    known = {VERIFIER: {KEY.fingerprint: KEY.public}}
+    assert codes(resting_on(sample, keys_of=lambda who: known.get(who, {}))) == set()
+    (told,) = check_to_sign(*resting_on(sample, signers=None), AS_OF)
+    assert (told.code, told.weight) == ("audited_before_not_proved", Weight.CONFIRM), "there is no list of keys"
 
 
 PACKAGES: Final[dict[str, tuple[Role, ...]]] = {
@@ -257,6 +272,55 @@ def test_3_each_site_of_the_books_is_seen_or_the_opinion_leaves_it_out() -> None
     assert codes((favorable(), of_package(sites=()))) == {"no_site_in_books"}
 
 
+def row_of(part: str, **changes: object) -> dict[str, Any]:
+    """Return the work with the first row of a part another."""
+    return work(**{part: [{**work()[part][0], **changes}, *work()[part][1:]]})
+
+
+PERIOD_BEFORE: Final = {"what": "period statement", "first": "2025-10-01", "last": "2025-12-31", "sha256": "ab" * 32}
+SIDED: Final = engagement(engaged_on="2025-12-01")
+CONTRADICTED: Final[dict[str, tuple[VerificationStatement, str]]] = {
+    "no package at all": (favorable(package_mark=""), "no_package"),
+    "lines not needed for x": (
+        favorable(work=lines(lambda _, row: {**row, **SPARED, "reason": "x"})), "line_without_reason"),
+    "lines of another program": (favorable(work=row_of("lines", line="0" * 16)), "other_programme"),
+    "a farm that was not drawn": (favorable(work=row_of("farms", farm=9)), "farm_not_drawn"),
+    "a farm exempted for no audit": (favorable(work=row_of("farms", way="exempt", borrowed="")), "no_borrowed_audit"),
+    "reviewed by who saw the site": (favorable(work=row_of("sites", by="R. Lind")), "reviewer_took_part"),
+    "work before the engagement": (
+        favorable(engagement=engagement(engaged_on="2026-05-05")), "work_before_engagement"),
+    "a site seen before the period": (
+        favorable(engagement=SIDED, work=row_of("sites", on="2025-12-31")), "site_seen_too_early"),
+    "reviewed before the last day": (
+        favorable(engagement=engagement(reviewed_on="2026-03-01")), "days_of_work_do_not_fit"),
+    "a risk of no paragraph": (
+        favorable(engagement=engagement(risks=[{**engagement()["risks"][0], "cite": "all"}])), "unknown_paragraph"),
+    "a quantity counted twice": (
+        favorable(work=work(quantities=[*work()["quantities"], work()["quantities"][0]])), "quantity_twice"),
+    "another period's bushels besides": (
+        favorable(work=work(records=[*work()["records"], PERIOD_BEFORE])), "record_of_other_days"),
+    "a crop of which nothing was verified": (favorable(crops=("corn", "soybeans")), "crop_not_verified"),
+    "a record without its hash": (favorable(work=row_of("records", sha256="x")), "no_hash"),
+    "a certificate of nobody": (
+        favorable(accreditation=replace(favorable().accreditation, verifier_id="")), "no_holder"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", CONTRADICTED)
+@pytest.mark.parametrize("opinion", [Opinion.FAVOURABLE, Opinion.QUALIFIED])
+def test_3_no_opinion_that_buyers_rely_on_leaves_out_what_cannot_be(what: str, opinion: Opinion) -> None:
+    """A qualified opinion excepts work that was left undone; buyers resell on it as on a favorable one."""
+    said, code = CONTRADICTED[what]
+    one = replace(said, opinion=opinion)
+    told = codes((replace(one, excepted=tuple(exceptions(one)) if opinion is Opinion.QUALIFIED else ()), papers()))
+    assert code in told
+    assert "exceptions_not_named" not in told
+
+
+def test_3_a_favorable_opinion_excepts_nothing() -> None:
+    assert codes((favorable(excepted=("The ticket of one truck.",)), papers())) == {"exceptions_not_named"}
+
+
 def accredited(**changes: Any) -> VerificationStatement:  # noqa: ANN401 - as Accreditation takes it
     return favorable(accreditation=replace(favorable().accreditation, **changes))
 
@@ -277,7 +341,7 @@ VERIFIERS: Final[dict[str, tuple[Attempt, str]]] = {
     "the party's own key": ((favorable(), papers(signers=("coop",))), "key_of_another"),
     "ended the day before": ((accredited(last=ISSUED - DAY), papers()), "not_accredited_on_day"),
     "ended since": ((accredited(last=AS_OF - DAY), papers()), "not_accredited_on_day"),
-    "suspended since": ((accredited(suspended=((AS_OF, None),)), papers()), "suspended_on_day"),
+    "suspended since": ((accredited(suspended=(Suspension(first=AS_OF),)), papers()), "suspended_on_day"),
 }  # fmt: skip
 
 
@@ -422,6 +486,47 @@ OTHERS: Final[dict[str, tuple[Attempt, str]]] = {
 def test_7_the_package_is_of_the_audited_party_and_period(what: str) -> None:
     attempt, code = OTHERS[what]
     assert code in codes(attempt)
+
+
+DIFFERS: Final = {"place": "book of coop, line 3", "claimed": "1 bu", "recomputed": "2 bu", "effect_g_co2e": "1200"}
+ANSWER: Final = {"deed": "responded", "on": "2026-05-06", "by": "E. Bins", "text": "The ticket was typed twice."}
+NONE: Final = {"bearing": "no misstatement"}
+IS_WRONG: Final = {"bearing": "misstatement", "effect_bushels": "1"}
+
+
+def judged(resolution: str, **more: str) -> dict[str, str]:
+    told = {"on": "2026-05-07", "by": "V. Moss", "text": "It was looked into."}
+    return {"deed": "resolved", **told, "resolution": resolution, **NONE, **more}
+
+
+JUDGED: Final[dict[str, tuple[tuple[dict[str, str], ...], str, bool]]] = {
+    # What followed the finding, by how many grams the claim is wrong, and whether the package contradicts it.
+    "corrected, and the package as before": ((ANSWER, judged("corrected")), "", True),
+    "corrected as a misstatement": ((ANSWER, judged("corrected", **IS_WRONG)), "", True),
+    "open, and called no misstatement": ((), "1200", True),
+    "ended as it stands, and called no misstatement": ((judged("stands"),), "-1", True),
+    "explained by the verifier alone": ((judged("explained"),), "1200", True),
+    "explained by the party": ((ANSWER, judged("explained")), "1200", False),
+    "no misstatement, and nothing is wrong by it": ((), "0", False),
+    "no misstatement where nobody can say": ((judged("explained"),), "", False),
+}
+
+
+@pytest.mark.parametrize("what", JUDGED)
+def test_7_a_finding_about_a_difference_is_not_judged_as_if_the_package_did_not_show_it(what: str) -> None:
+    ends, grams, wrong = JUDGED[what]
+    raised = {
+        "deed": "raised", "finding": "1", "on": "2026-05-05", "by": "V. Moss", "severity": "minor", "owner": "Coop",
+        "cite": "2100.034(d)", "subject": DIFFERS["place"], "text": words_of("1 bu", "2 bu"), "due": "2026-06-30",
+        **NONE,
+    }  # fmt: skip
+    log: list[Event] = []
+    for event in (raised, *({**one, "finding": "1"} for one in ends)):
+        log = append(log, event)
+    found = tuple(findings_now(log).values())
+    package = Recomputed.of("12" * 32, facts(), shown().outcomes, [{**DIFFERS, "effect_g_co2e": grams or None}])
+    one = favorable(findings=(found[0].public(),))
+    assert ("finding_contradicted" in codes((one, papers(findings=found, recomputed=package)))) is wrong
 
 
 def test_7_a_package_that_is_not_named_shows_nothing() -> None:

@@ -7,19 +7,16 @@ from typing import Any
 from provender.audit.programme import Role
 from provender.audit.statement import statement as statements
 
-IAF = statements.Membership(statements.Forum.IAF, date(2010, 5, 1), date(2025, 12, 31), "member list, seen 2025-06-02")
-SUCCESSOR = statements.Membership(statements.Forum.SUCCESSOR, date(2026, 1, 1), None, "member list, seen 2026-03-02")
-ACCREDITATION = statements.Accreditation(
-    "Verity LLC",
-    "ISO 14065:2020",
-    "An Accreditor",
-    "VV-12",
-    date(2024, 3, 1),
-    date(2027, 2, 28),
-    (),
-    (IAF, SUCCESSOR),
-    verifier_id="verity",
+IAF = statements.Membership(
+    forum=statements.Forum.IAF, first=date(2010, 5, 1), last=date(2025, 12, 31), source="member list, seen 2025-06-02"
 )
+SUCCESSOR = statements.Membership(
+    forum=statements.Forum.SUCCESSOR, first=date(2026, 1, 1), source="member list, seen 2026-03-02"
+)
+ACCREDITATION = statements.Accreditation(
+    verifier="Verity LLC", verifier_id="verity", standard="ISO 14065:2020", body="An Accreditor", number="VV-12",
+    first=date(2024, 3, 1), last=date(2027, 2, 28), memberships=(IAF, SUCCESSOR),
+)  # fmt: skip
 STATEMENT = statements.VerificationStatement(
     number="ST-14",
     audited="elevator",

@@ -198,7 +198,6 @@ PORTFOLIO_ROWS: Final = {
     "portfolio plan": Row("portfolio --out plans", leaves="plans", before=(PORTFOLIO,)),
     "portfolio sister": Row("portfolio --out sisters", 1, "same_inputs_different_ci", leaves="sisters",
         before=(PORTFOLIO,)),
-    "portfolio sample": Row("portfolio --out samples", before=(PORTFOLIO,)),
     "portfolio report": Row("portfolio --to report.html", leaves="report.html", before=(PORTFOLIO,)),
     "portfolio book": Row("trade --out balances.parquet", before=(f"portfolio export {COOP} {CRUSHER} --to trade",)),
     "portfolio claims": Row("trade --out found.parquet", before=(f"portfolio export {COOP} {CRUSHER} --to trade",)),

@@ -257,17 +257,6 @@ def test_every_job_names_damaged_files(
         assert told(capsys.readouterr().out).keys() == inside
 
 
-def test_no_first_point_has_a_list_without_claims(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = root / CLAIM / "part-0.parquet"
-    whole = path.read_bytes()
-    damaged(root, CLAIM)
-    for content in (path.read_bytes(), whole[:-9], None):
-        path.unlink() if content is None else path.write_bytes(content)
-        assert ran(root, "sample") == 2
-        assert CLAIM in (words := capsys.readouterr().err)
-        assert "no first point has a list" in words
-
-
 def test_outlines_alone_that_are_damaged_are_told(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = next((root / "unit").rglob("*.parquet"))
     sound = path.read_bytes()

@@ -1,142 +1,29 @@
-"""Samples, sister fields and sums over all farms are those of each alone; what is done side by side is done whole."""
+"""Sister fields and sums over all farms are those of each alone; what is done side by side is done whole."""
 
 import datetime as dt
-import io
-import json
 import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, Final
 
 import polars as pl
 import pytest
 
-from provender.audit.sampling.draw import Frozen, Opened
-from provender.audit.sampling.population import FarmCrop, freeze, minimum_farms
-from provender.audit.sampling.sample import SampleRequest, draw_sample
-from provender.cli import app
 from provender.custody.queries.double_claims import SEED
 from provender.portfolio import claims as claim_search
 from provender.portfolio import jobs
 from provender.portfolio.claims import code, coding, doubtful
-from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, PERIOD, REPORT, SCHEMAS, balances
+from provender.portfolio.custody import MOVEMENT, PERIOD, SCHEMAS, balances
 from provender.portfolio.export import export_books
 from provender.portfolio.farm_jobs import MISSING, VERDICT, check
 from provender.portfolio.frames import FrameBook
 from provender.portfolio.jobs import open_portfolio, read_result, run
-from provender.portfolio.sampling import MEASURES, outliers, same_inputs, supplied
+from provender.portfolio.sisters import MEASURES, outliers, same_inputs
 from provender.standards.standard import REQUIREMENTS
 from tests.portfolio.test_claims import honest
 from tests.portfolio.world import farm
-
-FARMS: Final = 12
-WORDS: Final = "a secret of more than twenty-two letters"
-BEACON: Final = (
-    "--verifier", "verity", "--beacon", "NIST", "--beacon-round", "1", "--beacon-on", "2026-02-02",
-    "--as-of", "2026-02-01",
-)  # fmt: skip
-DAY: Final = dt.date(2026, 1, 5)
-
-
-def portfolio(sold: Path, *, with_books: int = FARMS) -> Path:
-    """Write farms that sold to an elevator each and to a mill every third, told by both sides, and a resale."""
-    farms = [f"F{number:02}" for number in range(FARMS)]
-    claims, origins, reports = [], [], []
-    for number, name in enumerate(farms):
-        origin = f"O{number}"
-        origins.append((origin, name))
-        reports.append((name, "corn", 2025, origin, 1, 8_000_000, 500_000 + number, DAY, "d", name))
-        told: list[tuple[Any, ...]] = [("sale", f"a{number}", origin, 0, 5_000_000 + number, name, "coop", DAY)]
-        if number % 3 == 0:
-            told.append(("sale", f"b{number}", origin, 6_000_000, 8_000_000, name, "mill", DAY))
-        told.append(("sale", f"c{number}", origin, 0, 1_000_000, "coop", "refiner", DAY))
-        claims += [(source, *row) for row in told for source in (row[5], row[6])]
-    # A neighbour who bought corn is no first point.
-    claims.append(("F00", "sale", "x", "O0", 5_500_000, 5_600_000, "F00", "F01", DAY))
-    frames = {name: pl.DataFrame(rows, schema=dict(SCHEMAS[name]), orient="row")
-              for name, rows in ((CLAIM, claims), (ORIGIN, origins), (REPORT, reports))}  # fmt: skip
-    export_books([(name, farm(name)) for name in farms[:with_books]], sold, custody=frames)
-    return sold
-
-
-@pytest.fixture(scope="module")
-def sold(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return portfolio(tmp_path_factory.mktemp("sampling") / "p")
-
-
-def call(*words: object) -> tuple[int, dict[str, Any]]:
-    shown = io.StringIO()
-    with redirect_stdout(shown), redirect_stderr(io.StringIO()):
-        try:
-            status = app.call(["portfolio", "sample", *map(str, words), "--json"])
-        except SystemExit as ended:
-            status = int(ended.code or 0)
-    text = shown.getvalue()
-    return status, json.loads(text) if text.startswith("{") else {}
-
-
-def test_what_came_in_from_the_farm_counts_once_and_resales_do_not(sold: Path) -> None:
-    rows = supplied(open_portfolio(sold))
-    assert rows.group_by("entity").len().sort("entity").rows() == [("coop", 12), ("mill", 4)]
-    assert rows.filter(pl.col("entity") == "coop")["bushels"].to_list() == [5_000_000 + n for n in range(FARMS)]
-
-
-def test_every_first_point_is_frozen_and_drawn_as_alone(sold: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    code, told = call(sold, "--out", out)
-    assert (code, told["first_points"]) == (0, 2)
-    assert call(sold, "--out", out, "--year", 2025, *BEACON)[0] == 0
-    code, told = call(sold, "--out", out, "--frozen", out / "frozen.json", "--beacon-value", WORDS)
-    assert (code, sorted(told["drawn"])) == (0, ["coop", "mill"])
-    drawn = pl.read_parquet(out / "draw.parquet")
-    points = json.loads((out / "frozen.json").read_text())["first_points"]
-    for entity, count in (("coop", 12), ("mill", 4)):
-        rows = [
-            FarmCrop(f"F{n:02}", "corn", "20177", 5_000_000 + n if entity == "coop" else 2_000_000, 500_000 + n, 40_000)
-            for n in range(0, FARMS, 1 if entity == "coop" else 3)
-        ]
-        alone = draw_sample(SampleRequest(freeze(rows), frozen=Frozen.read(points[entity]),
-                                          opened=Opened(beacon_value=WORDS)))  # fmt: skip
-        mine = drawn.filter(pl.col("entity") == entity)
-        assert mine["farm_id"].to_list() == alone.farm_ids
-        assert len(alone.farm_ids) >= minimum_farms(count)
-    strata = pl.read_parquet(out / "stratum.parquet")
-    assert strata.select("entity", "name", "farms").rows() == [("coop", "crop corn", 12), ("mill", "crop corn", 4)]
-
-
-def test_nobody_draws_without_a_seed_or_from_other_lists(sold: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    call(sold, "--out", out, "--year", 2025, *BEACON)
-    frozen = json.loads((out / "frozen.json").read_text())
-    assert call(sold, "--out", out, "--frozen", out / "frozen.json")[0] == 2
-    frozen["first_points"]["mill"]["population_hash"] = "0" * 64
-    (out / "forged.json").write_text(json.dumps(frozen))
-    assert call(sold, "--out", out, "--frozen", out / "forged.json", "--beacon-value", WORDS)[0] == 2
-    del frozen["first_points"]["mill"]
-    (out / "short.json").write_text(json.dumps(frozen))
-    assert call(sold, "--out", out, "--frozen", out / "short.json", "--beacon-value", WORDS)[0] == 2
-    assert call(sold, "--out", out, *BEACON)[0] == 2, "no year"
-    assert call(sold, "--out", out, "--year", 2025, *BEACON[2:])[0] == 2, "no verifier"
-
-
-def test_a_first_point_with_a_farm_that_nobody_can_place_has_no_list(tmp_path: Path) -> None:
-    sold = portfolio(tmp_path / "p", with_books=FARMS - 1)  # F11 sold to the elevator only
-    code, told = call(sold, "--out", tmp_path / "out")
-    assert (code, told["first_points"], told["without_a_list"]) == (1, 1, 1)
-    assert pl.read_parquet(tmp_path / "out" / "first_point.parquet")["entity"].to_list() == ["mill"]
-
-
-def test_a_beacon_needs_a_day_after_that_of_freezing(sold: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    beacon = ("--verifier", "verity", "--beacon", "drand", "--beacon-round", "7", "--as-of", "2026-02-01")
-    for on, status in (("", 2), ("2026-02-01", 2), ("2026-02-02", 0)):
-        told = call(sold, "--out", out, "--year", 2025, *beacon, *(("--beacon-on", on) if on else ()))
-        assert told[0] == status, on
-        assert (out / "frozen.json").exists() is (status == 0), on
-
 
 RUN_ROW: Final[dict[str, Any]] = {
     "unit_id": "N40", "crop": "corn", "harvest_year": 2025, "county_fips": "20177", "bushels": 8_000_000,

@@ -167,18 +167,11 @@ def open_audit(
 ) -> Audit:
     """Accredit a verifier and open an audit of a party that lets it in today, of last year's harvest or another."""
     today, year = timezone.localdate(), timedelta(days=365)
-    member = ForumMembership(Forum.SUCCESSOR, date(2026, 1, 1), None, "made up for the tests")
+    member = ForumMembership(forum=Forum.SUCCESSOR, first=date(2026, 1, 1), source="made up for the tests")
     shown = Accreditation(
-        verifier.name,
-        "ISO 14065:2020",
-        "An accreditor",
-        "T-1",
-        today - year,
-        today + year,
-        (),
-        (member,),
-        verifier_id=verifier.handle,
-    )
+        verifier=verifier.name, verifier_id=verifier.handle, standard="ISO 14065:2020", body="An accreditor",
+        number="T-1", first=today - year, last=today + year, memberships=(member,),
+    )  # fmt: skip
     record_accreditation(verifier, shown, actor=actor)
     opening = Opening(
         role=role, number=number, harvest_year=of or today.year - 1, covered_first=today - year,

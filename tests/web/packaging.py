@@ -9,14 +9,14 @@ import pytest
 from django.test import Client
 
 from provender.custody.events.closing import Closing
-from provender.database.actor import Actor
+from provender.database.actor import Actor, today
 from provender.database.choices import Right
 from provender.database.models.accounts import Membership
-from provender.database.models.audits import Audit
+from provender.database.models.audits import Audit, EntryKind
 from provender.database.store.custody import SqlStore
 from provender.services import background
 from provender.services.audits import package_requests, package_worker, packages, statement
-from provender.services.audits.audits import LineMark, Mark
+from provender.services.audits.audits import LineMark, Mark, add_entry
 from provender.services.audits.programme import items_of, mark_line
 
 SECONDS: Final = 300
@@ -67,3 +67,17 @@ def closed_periods(party: str, today: date) -> tuple[date, date]:
     with SqlStore(Actor(None, "test")).reading() as facts:
         closed = facts.many(Closing, party)
     return min(one.start for one in closed), max(one.end for one in closed if one.end < today)
+
+
+def farm_recomputed(audit: Audit) -> None:
+    """Enter that a farm's package was recomputed and shows nothing against its audit; the process is tested apart."""
+    asked = add_entry(audit, EntryKind.ASKED, {"what": audit.audited.handle, "verify": True}, actor=Actor(None, "test"))
+    facts = {
+        "audited": audit.audited.handle, "audited_name": audit.audited.name, "subject": "farm report",
+        "first": str(audit.covered_first), "last": str(audit.covered_last), "made_on": str(today()), "own_keys": True,
+        "roles": ["farm"], "crops": ["corn"],
+    }  # fmt: skip
+    found = {"checks": [], "differences": [], "problems": [], "needs_eyes": {"places": [], "not_shown": []}}
+    made = {"made": {"mark": "ab" * 32}, "what": asked.said["what"], "asked": asked.number, "clean": True}
+    said = {**found, **made, "package": {"subject": "farm report"}, "facts": facts}
+    add_entry(audit, EntryKind.RESULT, said, actor=Actor(None, "test"))

@@ -217,10 +217,10 @@ def signed_slip(producer: Producer) -> dict[str, object]:
 
 
 def _drafted(cast: Cast, vic: Client, number: str) -> tuple[Audit, dict[str, Any]]:
-    """Open an audit of the farm without a package, and draft its statement."""
+    """Open an audit of the farm without a package, and draft its statement, which says that nothing can be said."""
     made = reopen(cast, number)
     at = (cast.verifier.handle, made.handle)
-    assert vic.post(reverse("audit_statement", args=at), WORDS).status_code == 302
+    assert vic.post(reverse("audit_statement", args=at), {**WORDS, "opinion": "disclaimed"}).status_code == 302
     return made, json.loads(vic.get(reverse("audit_statement_file", args=(*at, "json"))).content)
 
 

@@ -286,9 +286,10 @@ def _apply(finding: Finding | None, event: Event, day: date) -> Finding:
             return replace(finding, stage=Stage.RESPONDED, response=event["text"], answered_by=event["by"])
         case Deed.RESOLVED:
             ended = Resolution(event["resolution"])
-            if ended is not Resolution.STANDS:
+            after = replace(finding, stage=Stage.RESOLVED, resolution=ended, resolved_on=day, **_effects(event))
+            if ended is not Resolution.STANDS and _weight(finding) | _weight(after):
                 _answered(finding, event)
-            return replace(finding, stage=Stage.RESOLVED, resolution=ended, resolved_on=day, **_effects(event))
+            return after
         case Deed.REOPENED:
             due = _due(event["due"], day)
             return replace(finding, stage=Stage.OPEN, resolution=None, resolved_on=None, due=due)
@@ -314,13 +315,17 @@ def _raise(finding: Finding | None, event: Event, day: date) -> Finding:
 
 
 def _answered(finding: Finding, event: Event) -> None:
-    """Refuse to end a major finding, or to lower it, without the party's answer and a judgment that is not its own."""
-    if finding.severity is not Severity.MAJOR:
-        return
+    """Refuse to end or lower what weighs without the party's answer and a judgment that is not its own."""
     if finding.stage is not Stage.RESPONDED:
-        raise ValueError(f"finding {finding.number} is major, and the party has not answered it")
+        what = "major" if finding.severity is Severity.MAJOR else "a misstatement"
+        raise ValueError(f"finding {finding.number} is {what}, and the party has not answered it")
     if _same(event["by"], finding.answered_by):
         raise ValueError(f"{event['by']} answered finding {finding.number} and cannot judge the answer")
+
+
+def _weight(finding: Finding) -> frozenset[object]:
+    """Return what makes a finding too heavy to end on the verifier's word alone."""
+    return frozenset({Severity.MAJOR, Bearing.MISSTATEMENT}) & {finding.severity, finding.bearing}
 
 
 def _same(one: str, other: str) -> bool:
@@ -348,11 +353,11 @@ def _change(finding: Finding, event: Event, day: date) -> Finding:
         said["due"] = _due(event["due"], day)
     if "severity" in event:
         said["severity"] = Severity(event["severity"])
-        if said["severity"] is not Severity.MAJOR:
-            _answered(finding, event)
     if "cite" in event:
         said["cite"] = str(Cite.parse(event["cite"]))
     changed = replace(finding, **said)
+    if _weight(finding) - _weight(changed):
+        _answered(finding, event)
     if changed == finding:
         raise ValueError("it changes nothing")
     return changed
@@ -375,20 +380,24 @@ def words_of(claimed: str, recomputed: str) -> str:
     return f"Claimed: {claimed or 'nothing'}. Recomputed: {recomputed or 'nothing'}."
 
 
-def open_of(differences: Iterable[Told], findings: Iterable[Finding]) -> list[Told]:
-    """Return the differences that no finding deals with.
+def dealt_with(differences: Iterable[Told], findings: Iterable[Finding]) -> list[tuple[Told, list[Finding]]]:
+    """Return each difference with the findings that deal with it.
 
     A finding deals with the difference whose place it is raised under and whose words it holds: several differences
     may lie at one place, and each is judged by itself.
     """
-    raised: dict[str, list[str]] = {}
+    raised: dict[str, list[Finding]] = {}
     for finding in findings:
-        raised.setdefault(in_line(finding.subject), []).append(in_line(finding.text))
+        raised.setdefault(in_line(finding.subject), []).append(finding)
     return [
-        (place, words)
-        for place, words in differences
-        if not any(in_line(words) in text for text in raised.get(in_line(place), ()))
+        (told, [one for one in raised.get(in_line(told[0]), ()) if in_line(told[1]) in in_line(one.text)])
+        for told in differences
     ]
+
+
+def open_of(differences: Iterable[Told], findings: Iterable[Finding]) -> list[Told]:
+    """Return the differences that no finding deals with."""
+    return [told for told, dealing in dealt_with(differences, findings) if not dealing]
 
 
 def in_line(text: str) -> str:

@@ -6,21 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from provender.cli import output
-from provender.cli.audit.sample import (
-    BeaconDay,
-    BeaconRound,
-    BeaconSource,
-    Before,
-    Commitments,
-    Pinned,
-    Verifier,
-    opened_parts,
-    read_proofs,
-    source_of,
-)
 from provender.exact import show
 from provender.intensity import OFFICIAL
-from provender.problem import Weight, refuse
+from provender.problem import Weight
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -304,7 +292,7 @@ def sister(folder: Folder, out: Out, engine: Engine = "local", master: Master = 
     """
     from provender.portfolio.jobs import open_portfolio
     from provender.portfolio.layout import write_result
-    from provender.portfolio.sampling import sisters
+    from provender.portfolio.sisters import sisters
 
     done = on_engine(engine, master, "sister", folder, out)
     found = sisters(out)
@@ -473,72 +461,6 @@ def book(folder: Folder, out: Result, engine: Engine = "local", master: Master =
     raise typer.Exit(output.SOMETHING_TO_LOOK_AT if wrong or below or problems else output.ALL_WELL)
 
 
-# ``provender portfolio sample``: the farms to be audited of every first point of aggregation (2100.040(a)(3)).
-
-FROZEN: Final = "frozen.json"
-Opened = Annotated[
-    list[str] | None, typer.Option("--open", help="verifier=FILE or audited=FILE: the secret of `audit seed`.")
-]
-
-
-def sample(
-    folder: Folder,
-    out: Out,
-    year: Annotated[int | None, typer.Option(help="Harvest year under audit, to freeze the lists.")] = None,
-    commitments: Commitments = None,
-    beacon: BeaconSource = "",
-    beacon_round: BeaconRound = "",
-    beacon_on: BeaconDay = None,
-    frozen: Annotated[Path | None, typer.Option(help="The frozen lists, to draw from them.")] = None,
-    opened: Opened = None,
-    beacon_value: Annotated[str, typer.Option(help="What the beacon gave in the round that the lists name.")] = "",
-    verifier: Verifier = "",
-    before: Before = None,
-    pinned: Pinned = None,
-    as_of: output.AsOf = None,
-    engine: Engine = "local",
-    master: Master = "",
-    json: output.Json = False,
-) -> None:
-    """List, freeze or draw the farms of every first point at once, as `audit freeze` and `audit sample` do for one.
-
-    Without more the farms are counted; with a year and commitments (or a beacon) the lists are frozen in
-    ``frozen.json``; with ``--frozen`` and the opened seed all are drawn. Exit status 1 when a point has no list.
-    """
-    from secrets import token_hex
-
-    from provender.portfolio.jobs import open_portfolio
-    from provender.portfolio.sampling import draw_all, draw_frames, freeze_all, list_frames, populations
-
-    done = on_engine(engine, master, "sample", folder, out)
-    lists, problems = populations(open_portfolio(folder), out)
-    day = as_of or output.today()
-    proofs = read_proofs(before, pinned, day)
-    frames = list_frames(lists)
-    more: dict[str, Any] = {"first_points": len(lists), "without_a_list": len({one.place.file for one in problems})}
-    if frozen is not None:
-        opening = opened_parts(opened or [], beacon_value, day)
-        samples = draw_all(lists, output.read_document(frozen), opening, proofs)
-        frames |= draw_frames(samples)
-        more["drawn"] = {entity: len(one.farm_ids) for entity, one in samples.items()}
-    elif commitments or beacon:
-        source = source_of(commitments, beacon, beacon_round, beacon_on or day)
-        bound = freeze_all(lists, _year(year), proofs, source, verifier=verifier, day=day, salt=token_hex(32))
-        output.write_document(out / FROZEN, bound)
-        more["frozen"] = str(out / FROZEN)
-    for name, frame in frames.items():
-        frame.write_parquet(out / f"{name}.parquet")
-    output.print_problems(problems)
-    status = tell(done, out, json=json, more=more)
-    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if problems else status)
-
-
-def _year(year: int | None) -> int:
-    if year is None:
-        raise refuse("--year", "The harvest year under audit is missing.", "Write --year 2025.", cite="2100.040(a)(3)")
-    return year
-
-
 # ``provender portfolio``: many farms and many books as folders of Parquet, and jobs over them.
 
 app = typer.Typer(
@@ -554,7 +476,6 @@ app.command("check")(check)
 app.command("intensity")(intensity)
 app.command("plan")(plan)
 app.command("sister")(sister)
-app.command("sample")(sample)
 app.command("report")(report)
 app.command("book")(book)
 app.command("claims")(claims)

@@ -614,13 +614,19 @@ def _work(sample: dict[str, Any], book: BookFile) -> dict[str, Any]:
     }
 
 
+def accredited(name: str, code: str, scope: str, first: date, last: date) -> statements.Accreditation:
+    """Return the made-up accreditation of the example's verifier."""
+    since = date(2026, 1, 1)
+    forum = statements.Membership(forum=statements.Forum.SUCCESSOR, first=since, source="made up for the example")
+    return statements.Accreditation(
+        verifier=name, verifier_id=code, standard="ISO 14065:2020", scope=scope, body="An accreditor (made up)",
+        number="EXAMPLE-1", first=first, last=last, memberships=(forum,),
+    )  # fmt: skip
+
+
 def verification(sample: dict[str, Any], book: BookFile) -> statements.VerificationStatement:
     """Return the made-up statement about the elevator's year, with the sample that was drawn from its book."""
-    forum = statements.Membership(statements.Forum.SUCCESSOR, date(2026, 1, 1), None, "made up for the example")
-    accreditation = statements.Accreditation(
-        VERIFIER, "ISO 14065:2020", "An accreditor (made up)", "EXAMPLE-1", date(2024, 3, 1), date(2027, 2, 28), (),
-        (forum,), MADE_UP, VERIFIER,
-    )  # fmt: skip
+    accreditation = accredited(VERIFIER, VERIFIER, MADE_UP, date(2024, 3, 1), date(2027, 2, 28))
     one = statements.VerificationStatement(
         number=f"PV-{COOP}-2026",
         audited=COOP,

@@ -22,7 +22,6 @@ from django.utils import timezone
 
 from provender.audit.findings import Severity
 from provender.audit.programme import Role as AuditRole
-from provender.audit.statement.statement import Accreditation, Forum, Membership
 from provender.custody.documents.build import SLIP, period_document, slip_document, transfer_document
 from provender.custody.documents.receive import sign_document
 from provender.custody.events.closing import Closing
@@ -38,7 +37,7 @@ from provender.database.models.audits import Audit, VerifierKey
 from provender.database.store.custody import SqlStore
 from provender.demo import farms as story
 from provender.demo.asking import ask_soon
-from provender.demo.chain import QUARTERS, Chain, build_chain
+from provender.demo.chain import QUARTERS, Chain, accredited, build_chain
 from provender.exact import parse
 from provender.records.folder import BOUNDARIES, EVIDENCE, written_row
 from provender.records.kind import KINDS, Record
@@ -315,19 +314,7 @@ def begin_audit(organisations: Mapping[str, Organisation], verifier: str, today:
         ProblemsError: the example does not allow it.
     """
     firm = organisations[verifier]
-    member = Membership(Forum.SUCCESSOR, QUARTERS[0][0], None, "made up for the example")
-    shown = Accreditation(
-        firm.name,
-        "ISO 14065:2020",
-        "An accreditor (made up)",
-        "EXAMPLE-1",
-        today - YEAR,
-        today + YEAR,
-        (),
-        (member,),
-        SCOPE,
-        firm.handle,
-    )
+    shown = accredited(firm.name, firm.handle, SCOPE, today - YEAR, today + YEAR)
     record_accreditation(firm, shown, actor=actor)
     ended = [end for _, end in QUARTERS if end < today] or [QUARTERS[-1][1]]
     opening = Opening(

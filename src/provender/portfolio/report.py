@@ -62,7 +62,8 @@ def overview(check: Path, intensity: Path, claims: pl.DataFrame) -> Overview:
                                       **{str(one): pl.Boolean for one in Practice}})  # fmt: skip
     states = verdicts.select("farm_id", "state").unique("farm_id")
     findings = _read(intensity, farm_jobs.FINDING, farm_jobs.FINDINGS).join(states, on="farm_id", how="left")
-    return Overview(_counties(verdicts, intensity), _gaps(verdicts), _findings(findings), *_stakes(claims))
+    counties = _counties(verdicts, _units(intensity), _KEY[1:])
+    return Overview(counties, _gaps(verdicts), _findings(findings), *_stakes(claims))
 
 
 def _stakes(claims: pl.DataFrame) -> tuple[tuple[Mapping[str, Any], ...], tuple[Mapping[str, Any], ...]]:
@@ -79,7 +80,8 @@ def _read(out: Path, data_set: str, schema: Mapping[str, Any]) -> pl.LazyFrame:
     return rows.select(pl.col(name).cast(of) for name, of in schema.items())
 
 
-def _counties(verdicts: pl.LazyFrame, intensity: Path) -> tuple[Mapping[str, Any], ...]:
+def _counties(verdicts: pl.LazyFrame, weighed: pl.LazyFrame, by: Sequence[str] = _KEY) -> tuple[Mapping[str, Any], ...]:
+    """Sum up fields by ``_KEY``, and the ``ci`` of ``weighed`` over its ``bushels`` by some of it."""
     marks = [
         expression.alias(f"{one}_{end}")
         for one in Practice
@@ -90,31 +92,29 @@ def _counties(verdicts: pl.LazyFrame, intensity: Path) -> tuple[Mapping[str, Any
         pl.len().alias("fields"), pl.col("farm_id").n_unique().alias("farms"),
         pl.col("bushels").sum().alias("bushels"), *marks,
     ).collect()  # fmt: skip
-    means = {(row["county_fips"], row["crop"]): row for row in _means(intensity).iter_rows(named=True)}
+    product = (pl.col("ci").cast(pl.Int128) * pl.col("bushels")).sum()
+    sums = weighed.filter(pl.col("ci").is_not_null() & (pl.col("bushels") > 0)).group_by(by).agg(
+        pl.col("bushels").sum().alias("weight"), product.alias("product")
+    ).collect()  # fmt: skip
+    means = {tuple(row[name] for name in by): row for row in sums.iter_rows(named=True)}
     rows = []
     for row in fields.sort(_KEY, nulls_last=True).iter_rows(named=True):
-        mean = means.get((row["county_fips"], row["crop"]), {"weight": 0, "product": 0})
+        mean = means.get(tuple(row[name] for name in by), {"weight": 0, "product": 0})
         county = find_county(row["county_fips"]) if row["county_fips"] else None
         ci = half_even(mean["product"], mean["weight"]) if mean["weight"] else None
         named = county.name if county else row["county_fips"] or UNKNOWN
-        weighed = {"ci": ci, "ci_bushels": mean["weight"], "ci_product": str(mean["product"])}
-        rows.append({**row, "county": named, "state": row["state"] or UNKNOWN, **weighed})
+        told = {"ci": ci, "ci_bushels": mean["weight"], "ci_product": str(mean["product"])}
+        rows.append({**row, "county": named, "state": row["state"] or UNKNOWN, **told})
     return tuple(rows)
 
 
-def _means(intensity: Path) -> pl.DataFrame:
-    """Return bushels and bushels times CI of the units whose CI is known, conventional ones by the national default."""
+def _units(intensity: Path) -> pl.LazyFrame:
+    """Return ``bushels`` and ``ci`` of each unit, of conventional ones the national default."""
     key = ["farm_id", "crop", "harvest_year"]
     defaults = _read(intensity, farm_jobs.FARM, farm_jobs.FARMS).select(*key, "national_default_g_per_bu")
     units = _read(intensity, farm_jobs.UNIT, farm_jobs.UNITS).join(defaults, on=key, how="left")
     ci = pl.when("conventional").then("national_default_g_per_bu").otherwise("ci_g_per_bu")
-    known = units.with_columns(ci.alias("_ci")).filter(pl.col("_ci").is_not_null() & (pl.col("bushels") > 0))
-    product = (pl.col("_ci").cast(pl.Int128) * pl.col("bushels")).sum()
-    return (
-        known.group_by("county_fips", "crop")
-        .agg(pl.col("bushels").sum().alias("weight"), product.alias("product"))
-        .collect()
-    )
+    return units.with_columns(ci.alias("ci"))
 
 
 def _gaps(verdicts: pl.LazyFrame) -> tuple[Mapping[str, Any], ...]:
@@ -127,22 +127,12 @@ def _gaps(verdicts: pl.LazyFrame) -> tuple[Mapping[str, Any], ...]:
     found: dict[tuple[str, str, str], dict[str, Any]] = {}
     for state, crop, names, fields, bushels in sets.sort("state", "crop", MISSING).iter_rows():
         for name in names.split(_APART) if names else ():
-            needed = REQUIREMENTS[name]
-            _count_gap(found, (state or UNKNOWN, crop, name), needed.says, str(needed.cite), fields, bushels)
-    return _largest(found)
-
-
-def _count_gap(
-    found: dict[tuple[str, str, str], dict[str, Any]], key: tuple[str, str, str], says: str, cite: str, fields: int,
-    bushels: int,
-) -> None:  # fmt: skip
-    state, crop, name = key
-    empty = {"state": state, "crop": crop, "requirement": name, "fields": 0, "bushels": 0, "says": says, "cite": cite}
-    row = found.setdefault(key, empty)
-    row["fields"], row["bushels"] = row["fields"] + fields, row["bushels"] + bushels
-
-
-def _largest(found: Mapping[tuple[str, str, str], Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+            key, needed = (state or UNKNOWN, crop, name), REQUIREMENTS[name]
+            row = found.setdefault(key, {
+                "state": key[0], "crop": crop, "requirement": name, "fields": 0, "bushels": 0, "says": needed.says,
+                "cite": str(needed.cite),
+            })  # fmt: skip
+            row["fields"], row["bushels"] = row["fields"] + fields, row["bushels"] + bushels
     order = sorted(found.values(), key=lambda row: (-row["bushels"], -row["fields"], row["requirement"]))
     return tuple(order[:GAPS])
 
@@ -161,107 +151,68 @@ def _findings(rows: pl.LazyFrame) -> tuple[Mapping[str, Any], ...]:
 
 Stake = Mapping[str, Any]
 """A finding with bushels at stake: ``kind``, ``bushels``, ``message``, ``cite``."""
-_COUNTED: Final = {str(Verdict.MET): "met", str(Verdict.NOT_MET): "not"}
+_SAID: Final = {str(Verdict.MET): True, str(Verdict.NOT_MET): False}
+_OF_UNIT: Final[Mapping[str, Any]] = {
+    **dict.fromkeys(("farm_id", *_KEY), pl.String), "bushels": pl.Int64, "ci": pl.Int64,
+    MISSING: pl.List(pl.String), **dict.fromkeys(map(str, Practice), pl.Boolean),
+}  # fmt: skip
 
 
 def of_reports(reports: Iterable[Mapping[str, Any]], stakes: Iterable[Stake]) -> Overview:
     """Sum up the documents of farm reports, each the latest version of its farm, crop and year, and what is at stake.
 
-    A practice counts on a unit as in its worst interval. Reports of every format are read: what an early one does not
-    say counts as not shown.
+    A practice counts on a unit as in its worst interval; what a report does not say counts as not shown.
     """
-    counties: dict[tuple[str, str, str], dict[str, Any]] = {}
-    gaps: dict[tuple[str, str, str], dict[str, Any]] = {}
+    units: list[tuple[object, ...]] = []
     findings: list[tuple[object, ...]] = []
     for report in reports:
         farm = report.get("farm", {})
-        for unit in report.get("units", ()):
-            _count_unit(counties, report, unit)
-            _count_gaps(gaps, report, unit)
+        units += [_unit_row(report, unit) for unit in report.get("units", ())]
         findings += [
             (farm.get("farm_id"), farm.get("state"), report["crop"], str(one.get("code", "")), str(one.get("cite", "")),
              _amount(one.get("effect_bushels")))
             for one in report.get("findings", ())
         ]  # fmt: skip
+    rows = pl.LazyFrame(units, dict(_OF_UNIT), orient="row")
     told = pl.LazyFrame(findings, {**dict.fromkeys(("farm_id", "state", "crop", "code", "cite"), pl.String),
                                    "bushels": pl.Int64}, orient="row")  # fmt: skip
     found = pl.DataFrame(list(stakes), {**dict.fromkeys(("kind", "message", "cite"), pl.String), "bushels": pl.Int64})
-    return Overview(
-        tuple(_finished(counties[key]) for key in sorted(counties)),
-        _largest(gaps),
-        _findings(told),
-        *_stakes(found.sort("bushels", descending=True, maintain_order=True)),
-    )
+    first = found.sort("bushels", descending=True, maintain_order=True)
+    return Overview(_counties(rows, rows), _gaps(rows), _findings(told), *_stakes(first))
 
 
-def _place(report: Mapping[str, Any], unit: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Return State, county code and county of a unit, or else of its farm."""
+def _unit_row(report: Mapping[str, Any], unit: Mapping[str, Any]) -> tuple[object, ...]:
+    """Return a unit of a report as a row of ``_OF_UNIT``; it lies where it says, or else where its farm does."""
     farm = report.get("farm", {})
     fips = unit.get("county_fips") or farm.get("county_fips") or ""
     county = find_county(fips) if fips else None
-    if county is not None:
-        return county.state, fips, county.name
-    return farm.get("state") or UNKNOWN, fips, farm.get("county") or UNKNOWN
+    state = county.state if county else farm.get("state") or UNKNOWN
+    ci = report.get("national_default_g_per_bu") if unit.get("conventional") else unit.get("ci_g_per_bu")
+    lacking = {
+        name
+        for interval in unit.get("intervals", ())
+        for practice in interval.get("practices", ())
+        for name in practice.get("requirements", ())
+        if interval.get("requirements", {}).get(name, {}).get("verdict") == Verdict.NOT_SHOWN and name in REQUIREMENTS
+    }
+    return (
+        farm.get("farm_id"), state, fips, report["crop"], _amount(unit.get("bushels")),
+        None if ci is None else _amount(ci, CI_SCALE), sorted(lacking), *(_worst(unit, one) for one in Practice),
+    )  # fmt: skip
+
+
+def _worst(unit: Mapping[str, Any], practice: Practice) -> bool | None:
+    said = {
+        _SAID.get(one.get("implementation", ""))
+        for interval in unit.get("intervals", ())
+        for one in interval.get("practices", ())
+        if one.get("practice") == practice
+    }
+    return False if False in said else None if None in said or not said else True
 
 
 def _amount(said: object, scale: int = 3) -> int:
     return parse(said, scale) if isinstance(said, str) else 0
-
-
-def _count_unit(
-    counties: dict[tuple[str, str, str], dict[str, Any]], report: Mapping[str, Any], unit: Mapping[str, Any]
-) -> None:
-    state, fips, county = _place(report, unit)
-    marks = {f"{one}_{end}": 0 for one in Practice for end in ("met", "not", "open")}
-    empty = {"state": state, "county_fips": fips, "county": county, "crop": report["crop"], "fields": 0, "of": set(),
-             "bushels": 0, "ci_bushels": 0, "product": 0, **marks}  # fmt: skip
-    row = counties.setdefault((state, fips, report["crop"]), empty)
-    bushels = _amount(unit.get("bushels"))
-    row["fields"] += 1
-    row["of"].add(report["farm"]["farm_id"])
-    row["bushels"] += bushels
-    ci = report.get("national_default_g_per_bu") if unit.get("conventional") else unit.get("ci_g_per_bu")
-    if ci is not None:
-        row["ci_bushels"] += bushels
-        row["product"] += bushels * _amount(ci, CI_SCALE)
-    for practice in Practice:
-        row[f"{practice}_{_verdict(unit, practice)}"] += 1
-
-
-def _verdict(unit: Mapping[str, Any], practice: Practice) -> str:
-    said = [
-        _COUNTED.get(one.get("implementation", ""), "open")
-        for interval in unit.get("intervals", ())
-        for one in interval.get("practices", ())
-        if one.get("practice") == practice
-    ]
-    return next((end for end in ("not", "open", "met") if end in said), "open")
-
-
-def _finished(row: dict[str, Any]) -> dict[str, Any]:
-    mean = half_even(row["product"], row["ci_bushels"]) if row["ci_bushels"] else None
-    rest = {name: value for name, value in row.items() if name not in ("of", "product")}
-    return {**rest, "farms": len(row["of"]), "ci": mean, "ci_product": str(row["product"])}
-
-
-def _not_shown(unit: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """Return the requirements that some interval of a unit does not show, by name."""
-    return {
-        name: needed
-        for interval in unit.get("intervals", ())
-        for practice in interval.get("practices", ())
-        for name in practice.get("requirements", ())
-        if (needed := interval.get("requirements", {}).get(name, {})).get("verdict") == Verdict.NOT_SHOWN
-    }
-
-
-def _count_gaps(
-    gaps: dict[tuple[str, str, str], dict[str, Any]], report: Mapping[str, Any], unit: Mapping[str, Any]
-) -> None:
-    state, _, _ = _place(report, unit)
-    bushels = _amount(unit.get("bushels"))
-    for name, needed in _not_shown(unit).items():
-        _count_gap(gaps, (state, report["crop"], name), needed.get("says", ""), needed.get("cite", ""), 1, bushels)
 
 
 # The report of a portfolio: one HTML page that needs no server, and the same tables for a workbook.

@@ -83,6 +83,7 @@ def test_a_resolved_finding_is_reopened_or_changed_with_a_reason_and_nothing_els
 # A major finding ends by the party's answer and the verifier's judgment on it; a text of one word is none.
 
 JUDGED = {**RESOLVED, "by": "V. Moss"}
+SLIGHT, WRONG = {**RAISED, "severity": "minor"}, {"bearing": "misstatement"}
 LOWERED = deed("changed", text="Only one pass.", severity="minor")
 ENDINGS: dict[str, tuple[tuple[dict[str, str], ...], str]] = {
     "without an answer": ((RAISED, JUDGED), "has not answered"),
@@ -91,6 +92,11 @@ ENDINGS: dict[str, tuple[tuple[dict[str, str], ...], str]] = {
     "lowered to an observation": ((RAISED, {**LOWERED, "severity": "observation"}), "has not answered"),
     "raised as minor, then major": (
         ({**RAISED, "severity": "minor"}, {**LOWERED, "severity": "major"}, JUDGED), "has not answered"),
+    "a misstatement of less than major": ((SLIGHT, {**JUDGED, "bearing": "misstatement"}), "is a misstatement"),
+    "a misstatement called none when it ends": ((SLIGHT | WRONG, JUDGED), "is a misstatement"),
+    "a misstatement found when it ends": ((SLIGHT, {**JUDGED, **WRONG}), "is a misstatement"),
+    "a misstatement called none meanwhile": (
+        (SLIGHT | WRONG, deed("changed", text="None after all.", bearing="no misstatement")), "is a misstatement"),
     "answered by who raised it": ((RAISED, {**RESPONDED, "by": "v.  moss"}), "cannot answer it for the party"),
     "judged by who answered it": ((RAISED, RESPONDED, {**JUDGED, "by": "A. FARMER"}), "cannot judge the answer"),
     "lowered by who answered it": ((RAISED, RESPONDED, {**LOWERED, "by": "A. Farmer"}), "cannot judge the answer"),

@@ -44,12 +44,15 @@ BODY: Final = "Great Plains Accreditation Board, Inc."
 SPELLINGS: Final = (BODY, "great plains accreditation board inc", "GREAT PLAINS  ACCREDITATION BOARD INC.")
 ISSUED: Final = date(2026, 11, 20)
 PLACES: Final = (
-    statements.Membership(statements.Forum.IAF, date(2012, 4, 1), None, "member list, seen 2025-11-03"),
-    statements.Membership(statements.Forum.SUCCESSOR, date(2026, 1, 1), None, "member list, seen 2026-02-03"),
+    statements.Membership(forum=statements.Forum.IAF, first=date(2012, 4, 1), source="member list, seen 2025-11-03"),
+    statements.Membership(
+        forum=statements.Forum.SUCCESSOR, first=date(2026, 1, 1), source="member list, seen 2026-02-03"
+    ),
 )
 ACCREDITED: Final = statements.Accreditation(
-    VERIFIER, "ISO 14065:2020", BODY, "GP-7", date(2023, 3, 1), date(2028, 2, 29),
-    ((date(2024, 6, 1), date(2024, 7, 1)),), PLACES,
+    verifier=VERIFIER, standard="ISO 14065:2020", body=BODY, number="GP-7", first=date(2023, 3, 1),
+    last=date(2028, 2, 29), memberships=PLACES,
+    suspended=(statements.Suspension(first=date(2024, 6, 1), last=date(2024, 7, 1)),),
 )  # fmt: skip
 """A suspension that was over counts for nothing."""
 REFINER: Final = "sod-diesel"

@@ -36,8 +36,8 @@ from provender.report.typ import TYP
 from provender.rule.crops import Crop
 from provender.rule.law import Parameters, ParametersError, read_data, read_parameters, rule_version
 from provender.signing.bags import read_bag
-from provender.signing.canonical import canonical_json, hash_file
-from provender.signing.jws import sign
+from provender.signing.canonical import canonical_json, document_hash, hash_file
+from provender.signing.jws import envelope_hash, sign
 from tests.audit import forge
 from tests.audit.forge import header
 from tests.audit.tamper_farm import TAMPERINGS, Tampering
@@ -91,6 +91,17 @@ def test_the_clean_package_verifies_clean_zipped_again_and_without_pinned_keys(t
         for name in reversed(source.namelist()):
             target.writestr(name, source.read(name))
     assert dict(read_bag(again)) == dict(read_bag(first))
+
+
+def test_a_report_that_was_amended_is_no_record_to_rest_a_statement_on(tmp_path: Path) -> None:
+    signed = forge.envelope()
+    edition = signed["document"]["edition"] | {"version": 2, "replaces": envelope_hash(signed)}
+    later = sign(signed["document"] | {"edition": edition}, forge.ADA, typ=TYP)
+    files = {**forge.clean(), farm_path(forge.FARM, Part.REPORTS, "corn-2025-v2.json"): canonical_json(later)}
+    make_package(tmp_path / "farm.zip", header(), files)
+    facts = verify_package(tmp_path / "farm.zip", pinned=forge.PINS).found.facts
+    assert facts is not None
+    assert facts.records == (document_hash(later["document"]),)
 
 
 def test_evidence_without_a_record_hash_is_for_eyes_and_still_bound_by_the_report(tmp_path: Path) -> None:

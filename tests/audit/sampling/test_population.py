@@ -80,7 +80,7 @@ def test_what_is_missing_or_twice_is_refused_and_what_is_too_much_noted(tmp_path
         freeze([farm("a"), farm("a")])
     assert codes(write(tmp_path, "farm_id,county_fips,crop,bushels,acres", "F1,19153,corn,10,1")) == ["missing_column"]
     assert codes(write(tmp_path, f"{HEAD},acres", "F1,19153,corn,10,1,1,2")) == ["double_column"]
-    assert codes(write(tmp_path, HEAD)) == ["no_farms"]
+    assert codes(write(tmp_path, HEAD)) == ["no_rows"]
     assert codes(tmp_path / "none.csv") == ["no_file"]
     population, notes = read_farms(write(tmp_path, f"{HEAD},telephone", "F1,19153,corn,10,1,1,555"))
     assert [(note.weight, note.code) for note in notes] == [(Weight.NOTE, "unknown_column")]

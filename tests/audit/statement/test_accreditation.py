@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from provender.audit.statement.statement import Accreditation, Ties, check_accreditation, check_independence
+from provender.audit.statement.statement import Accreditation, Suspension, Ties, check_accreditation, check_independence
 from provender.problem import Weight
 from tests.audit.verifier import ACCREDITATION, IAF, SUCCESSOR
 from tests.rows import CaseRows
@@ -74,7 +74,7 @@ def test_the_standard_is_iso_14065_and_a_certificate_has_a_number(changes: dict[
     ],
 )
 def test_a_suspension_counts_on_its_days_and_reads_back(last: date | None, day: date, code: list[str]) -> None:
-    suspended = replace(ACCREDITATION, suspended=((date(2026, 6, 1), last),))
+    suspended = replace(ACCREDITATION, suspended=(Suspension(first=date(2026, 6, 1), last=last),))
     assert codes(suspended, day) == code
     assert Accreditation.read(suspended.document()) == suspended
 

@@ -21,7 +21,7 @@ def paths(cls: type[Any], before: str = "") -> Iterator[str]:
     for one in fields(cls):
         inside = [kind for kind in get_args(kinds[one.name]) if isinstance(kind, type) and is_dataclass(kind)]
         part = PARTS.get(one.name) if not before else None
-        nested = part or (inside[0] if inside and one.name != "memberships" else None)
+        nested = part or (inside[0] if inside and one.name not in ("memberships", "suspended") else None)
         if nested:
             yield from paths(nested, f"{before}{one.name}.")
         else:

@@ -36,6 +36,14 @@ def test_farms_of_the_last_file_are_avoided(farms: Path, tmp_path: Path, capsys:
     assert (status, "X9" in err) == (0, True), out
     assert json.loads(out)["audited_before"].keys() == {*(f"F{n:02}" for n in range(0, 51, 2)), "X9"}
     assert sum(not int(name[1:]) % 2 for name in json.loads(out)["sample"]) <= 3
+    (tmp_path / "drawn.json").write_text(out)
+    again = ["audit", "redraw", tmp_path / "drawn.json"]
+    status, said, _ = call(capsys, *again)
+    assert (status, "audited lately, by statements shown" in said) == (0, True)
+    assert call(capsys, *again, "--pinned", tmp_path / "pins.json", "--as-of", "2026-11-22")[0] == 0
+    (tmp_path / "none.json").write_bytes(canonical_json(pins_document([])))
+    status, said, _ = call(capsys, *again, "--pinned", tmp_path / "none.json", "--json")
+    assert (status, "not pinned" in json.loads(said)["problems"][0]["cause"]) == (1, True), "drawn by hand"
     assert "not pinned" in call(capsys, *draw)[1], "a proof by nobody known"
     assert "no proof" in call(capsys, *draw[:-3], "--json")[1], "a statement without its sample"
 

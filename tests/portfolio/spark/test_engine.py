@@ -165,7 +165,7 @@ def test_a_killed_worker_loses_nothing(
     assert rows(tmp_path / "spark").equals(here)
 
 
-@pytest.mark.parametrize("job", ["intensity", "plan", "sister", "sample"])
+@pytest.mark.parametrize("job", ["intensity", "plan", "sister"])
 def test_every_job_says_on_spark_what_it_says_here(
     on_spark: Callable[..., Done], nation: Path, tmp_path: Path, job: str
 ) -> None:

@@ -15,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
+from provender.audit.fieldwork import CHOICE, SIZE, on_top_said, sample_parts
 from provender.audit.programme import Role as AuditRole
 from provender.audit.sampling.sample import Failure
 from provender.database.choices import Role
@@ -26,7 +27,6 @@ from provender.services.accounts.organisations import accept_invitation, add_mem
 from provender.services.audits import packages
 from provender.services.audits.audits import add_entry
 from provender.services.audits.packages import FOLDER, KEPT, named_packages
-from provender.services.audits.sample import CHOICE, SIZE, on_top_said, sample_parts
 from provender.services.farm.book import Edit, change_book
 from provender.services.refused import RefusedError
 from tests.audit.farms import mixed

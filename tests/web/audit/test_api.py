@@ -14,8 +14,10 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from provender.audit.package.write import open_package
 from provender.audit.sampling.draw import commitment
 from provender.audit.sampling.sample import check_sample
+from provender.audit.statement.papers import PACKAGE_NAME
 from provender.audit.statement.statement import LaterEffect, addendum
 from provender.database.actor import Actor
 from provender.database.choices import Right, Scope
@@ -130,12 +132,11 @@ def key(vic: Program) -> SigningKey:
     return made
 
 
-def zipped(path: str, program: Program) -> list[str]:
-    """Download a package and return the names of what it holds."""
+def zipped(path: str, program: Program) -> ZipFile:
+    """Download a package."""
     answer: Any = Client().get(f"/api/v1{path}", headers={"Authorization": f"Bearer {program.secret}"})
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "application/zip")
-    with ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as bag:
-        return bag.namelist()
+    return ZipFile(io.BytesIO(b"".join(answer.streaming_content)))
 
 
 @pytest.mark.usefixtures("packed_here")
@@ -194,7 +195,7 @@ def packs_and_recomputes(vic: Program, audit: str, shut: str) -> None:
         for asked in ({"what": farm}, {"what": "audit", "recompute": True})
     )
     assert (taken["state"], taken["downloadable"]) == ("made", True), taken
-    names = zipped(f"{audit}/packages/{taken['number']}/file", vic)
+    names = zipped(f"{audit}/packages/{taken['number']}/file", vic).namelist()
     assert any(name.endswith("/records/harvest.csv") for name in names)
     looked = LogRow.objects.filter(organisation__handle=farm, deed="look as verifier").values_list("about", flat=True)
     assert {"api:ask_package", "api:get_package_file"} <= set(looked)
@@ -259,7 +260,7 @@ def states(vic: Program, coop: Program, audit: str, key: SigningKey, told: Any) 
     assert draft == vic.reads(f"{audit}/statement/draft")
     numbers = [one["number"] for one in draft["document"]["findings"]]
     assert (draft["against"], draft["document"]["farms"], numbers) == ([], FARMS, [told["number"]])
-    assert {"findings.jsonl", "sample.json", "package.zip"} < set(zipped(f"{audit}/statement/papers", vic))
+    assert {"findings.jsonl", "sample.json", "package.zip"} < set(zipped(f"{audit}/statement/papers", vic).namelist())
     vic.refused(f"{audit}/statement", signed_alone, "other_draft")
     vic.refused(f"{audit}/statement", dict(sign(draft["document"], SigningKey.generate())), "other_key")
     for nothing in ("statement", "statement/draft", "statement/pdf", "statement/papers"):
@@ -332,9 +333,21 @@ def test_each_side_may_make_its_own_part_of_the_seed(vic: Program, coop: Program
     assert (drawn["opened"]["secrets"], drawn["frozen"]["audited"]) == (secrets, COOP)
 
 
+IS_WRONG = {"bearing": "misstatement", "effect_bushels": "10000000"}
+
+
+def gives_the_named_package(vic: Program, audit: str, farm: str, folder: Path) -> None:
+    """Recompute a drawn farm's package: the statement goes on naming the audited party's, and its papers hold that."""
+    vic.does(f"{audit}/packages", {"what": farm, "recompute": True})
+    assert len(vic.reads(f"{audit}/results")["items"]) == 2
+    zipped(f"{audit}/statement/papers", vic).extract(PACKAGE_NAME, folder)
+    named = vic.reads(f"{audit}/statement/draft")["document"]["package_mark"]
+    assert open_package(folder / PACKAGE_NAME).files.mark == named
+
+
 @pytest.mark.usefixtures("packed_here")
 def test_a_favourable_opinion_is_drafted_only_over_a_whole_audit(
-    vic: Program, key: SigningKey, monkeypatch: pytest.MonkeyPatch
+    vic: Program, coop: Program, key: SigningKey, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     vic.does("/verifier/accreditation", {**ACCREDITATION, "scope": "Feedstock carbon intensity"})
     audit = opened(vic)
@@ -370,21 +383,23 @@ def test_a_favourable_opinion_is_drafted_only_over_a_whole_audit(
     vic.does(f"{audit}/engagement", {**agreed, "reviewed_on": TOLD.isoformat()})
     vic.does(f"{audit}/statement/draft", {**WORDS, "opinion": "disclaimed"})
     assert vic.reads(f"{audit}/statement/needs") == []
-    finding = {**BODIES["raise_finding"], "bearing": "misstatement", "effect_bushels": "10000000"}  # type: ignore[dict-item]
+    finding = {**BODIES["raise_finding"], **IS_WRONG}  # type: ignore[dict-item]
     vic.does(f"{audit}/findings", {**finding, "bearing": None})
     assert needs() == {"no_bearing"}
-    vic.does(
-        f"{audit}/findings/1/changes",
-        {"text": "Judged by us.", "bearing": "misstatement", "effect_bushels": "10000000"},
-    )
+    vic.does(f"{audit}/findings/1/changes", {"text": "Judged by us.", **IS_WRONG})
     assert needs() == {"material_misstatement"}
-    vic.does(f"{audit}/findings/1/resolution", {"resolution": "corrected", "text": "Claims were corrected."})
+    corrected = {"resolution": "corrected", "text": "Claims were corrected."}
+    vic.refused(f"{audit}/findings/1/resolution", corrected, "event_refused")
+    coop.does(f"{audit}/findings/1/response", {"text": "We withdraw the claims."})
+    vic.does(f"{audit}/findings/1/resolution", corrected)
     draft = vic.does(f"{audit}/statement/draft", favourable)
     assert (draft["against"], draft["document"]["opinion"]) == ([], "favourable")
+    gives_the_named_package(vic, audit, farms[1], tmp_path)
     vic.does(f"{audit}/findings", finding)
     vic.refused(f"{audit}/statement", dict(sign(draft["document"], key)), "other_draft")
     now = vic.reads(f"{audit}/statement/draft")["document"]
     vic.refused(f"{audit}/statement", dict(sign(now, key)), "material_misstatement")
+    coop.does(f"{audit}/findings/2/response", {"text": "The scale was read twice."})
     vic.does(f"{audit}/findings/2/resolution", {"resolution": "explained", "text": "It was not so."})
     now = vic.reads(f"{audit}/statement/draft")["document"]
     assert vic.does(f"{audit}/statement", dict(sign(now, key)))["document"]["opinion"] == "favourable"

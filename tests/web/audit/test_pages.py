@@ -25,6 +25,7 @@ from provender.database.models.farm import LogLeaf
 from provender.services.accounts.grants import revoke_reading
 from provender.services.accounts.organisations import add_member
 from provender.services.audits import audits, packages
+from provender.services.audits.audits import HARVESTS
 from provender.services.audits.packages import farm_of, write_farm
 from provender.services.audits.statement import engagement_of
 from provender.services.background import ALIVE
@@ -37,7 +38,7 @@ from provender.signing.keys import SigningKey
 from provender.signing.transparency import mark_of
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
-from tests.web.packaging import finished, packed_here
+from tests.web.packaging import farm_recomputed, finished, packed_here
 from tests.web.producer_keys import SEALED, post
 
 __all__ = ["packed_here", "vic"]
@@ -90,6 +91,7 @@ def test_an_audit_is_opened_once_a_number_on_who_lets_the_verifier_in(cast: Cast
     assert refused_code(cast, opening("V-1")) == "number_used"
     other = replace(opening("V-4"), role=AuditRole.REFINER, covered_last=timezone.localdate())
     assert refused_code(cast, other) == "other_role"
+    assert refused_code(cast, replace(opening("V-3"), harvest_year=HARVESTS[0] - 1)) == "other_harvest"
     assert reopen(cast).audited == cast.farm
     assert LogRow.objects.filter(organisation=cast.farm, deed="open audit").count() == 2
     revoke_reading(cast.grant, actor=cast.actor("owner"))
@@ -103,7 +105,7 @@ def test_accreditation_holds_on_its_day_and_no_audit_is_opened_without_independe
     for last, code in ((today - timedelta(days=1), "not_accredited_on_day"), (today, "")):
         audits.record_accreditation(cast.verifier, shown(cast, last=last.isoformat()), actor=by)
         assert refused_code(cast, opening("V-10")) == code, last
-    audits.record_accreditation(cast.verifier, shown(cast, suspended=[[today.isoformat(), None]]), actor=by)
+    audits.record_accreditation(cast.verifier, shown(cast, suspended=[{"first": today.isoformat()}]), actor=by)
     assert refused_code(cast, opening("V-20")) == "suspended_on_day"
     add_member(cast.farm, cast.person("verifier_in"), Right.READ, actor=Actor(None, "test"))
     with pytest.raises(RefusedError) as refused:
@@ -192,6 +194,8 @@ def test_a_lost_process_is_told_with_what_to_do(cast: Cast, vic: Client, monkeyp
 
 
 def drafted(cast: Cast, vic: Client, **changes: object) -> dict[str, object]:
+    if audits.party_result(cast.audit) is None:
+        farm_recomputed(cast.audit)
     assert vic.post(led(cast, "audit_statement"), {**WORDS, **changes}).status_code == 302
     document: dict[str, object] = json.loads(vic.get(led(cast, "audit_statement_file", "json")).content)
     return document

@@ -5,7 +5,7 @@ import io
 import json
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from django.test import Client
@@ -27,6 +27,7 @@ from provender.services.custody.context import context_of
 from provender.services.custody.entry import post_events, preview, read_fields, register_entity
 from provender.services.custody.stock import per_mille
 from provender.services.dashboard import tiles_of
+from provender.standards.standard import REQUIREMENTS
 from tests.custody.world import ev
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_call import token
@@ -146,10 +147,15 @@ def test_the_mean_of_an_overview_is_of_one_crop(cast: Cast, monkeypatch: pytest.
     assert tiles["Corn on hand with CI"] in ("Mean CI 10,000 g CO2e/bu", "Mean CI 10,001 g CO2e/bu")
 
 
+PASSES: Final = "no_till_no_full_width_disturbance"
+
+
 def unit(name: str, verdict: str, **more: object) -> dict[str, Any]:
-    needed = {"name": "r", "cite": "2100.051(a)", "says": "No tillage.", "verdict": verdict}
-    practice = {"practice": "no_till", "implementation": verdict, "requirements": ["r"]}
-    interval = {"practices": [practice, practice], "requirements": {"r": needed}}
+    practice = {"practice": "no_till", "implementation": verdict, "requirements": [PASSES, "unknown_here"]}
+    interval = {
+        "practices": [practice, practice],
+        "requirements": {name: {"verdict": verdict} for name in (PASSES, "unknown_here")},
+    }
     return {"unit_id": name, "bushels": "4000", "county_fips": "17019", "conventional": verdict != "met",
             "ci_g_per_bu": "8000.00" if verdict == "met" else None, "intervals": [interval],
             **more}  # fmt: skip
@@ -172,7 +178,9 @@ def test_reports_are_summed_up_by_county_practice_gap_and_finding() -> None:
     assert (here["no_till_met"], here["no_till_not"], here["no_till_open"]) == (2, 1, 1)
     assert here["ci"] == 850_000, "two at 8,000 and two at the default of 9,000"
     assert (elsewhere["fields"], elsewhere["no_till_open"], elsewhere["ci"]) == (1, 1, None)
-    assert [(row["says"], row["fields"], row["bushels"]) for row in found.gaps] == [("No tillage.", 1, 4_000_000)]
+    assert [(row["says"], row["fields"], row["bushels"]) for row in found.gaps] == [
+        (REQUIREMENTS[PASSES].says, 1, 4_000_000)
+    ]
     assert [(row["farms"], row["bushels"]) for row in found.findings] == [(2, 48_000)]
     assert [row["kind"] for row in found.claims] == ["in_dispute", "no_contract"]
 

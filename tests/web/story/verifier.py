@@ -30,9 +30,11 @@ def tell(stage: Stage) -> None:
 def open_audit(desk: Desk) -> None:
     desk.go("Audits")
     desk.press("Enter the accreditation")
-    said = {"body": "An accreditor", "number": "T-1", "first": day(-300), "last": day(300), "member_since": day(-320)}
+    desk.fill(memberships_forum="Global Accreditation Cooperation Incorporated", memberships_first=day(-320))
+    desk.fill(memberships_source="The forum's list of members, looked up today")
+    said = {"body": "An accreditor", "number": "T-1", "first": day(-300), "last": day(300)}
     said["scope"] = "Validation and verification of greenhouse gas statements: crops and biofuel feedstocks"
-    desk.enter("Save", **said, source="The forum's list of members, looked up today")
+    desk.enter("Save", **said)
     register_the_key(desk)
     desk.go("Audits")
     desk.fill(audited=desk.stage.codes["elevator"], role="first point of aggregation", number="CF-12")
@@ -93,8 +95,8 @@ def state(desk: Desk) -> None:
     desk.fill(lead_verifier="Vera Moss", independent_reviewer="Ilse Brandt", assurance="limited")
     desk.fill(objectives="Whether the claims agree with the records.")
     desk.fill(materiality_pct="5", materiality="On bushels and on CI.")
-    # A favourable opinion is refused here: half of the work programme is unanswered, and nobody was visited.
-    desk.fill(opinion="qualified", basis="Recomputed from the desk: no site was visited.")
+    # No buyer may rely on more: the elevator's own package was not recomputed, and nobody was visited.
+    desk.fill(opinion="disclaimed", basis="Only the farm's package was recomputed, and no site was visited.")
     desk.press("Save the draft")
     desk.reads("Ready to be signed")
     desk.shot("verifier-statement")

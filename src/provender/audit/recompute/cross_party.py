@@ -17,13 +17,14 @@ from provender.audit.outcome import Answer, Difference, check, inside, rows_of
 from provender.audit.package.collect import days_of_records
 from provender.audit.package.contents import FARM_FILE, HELD, FarmPart, PackageContents, ReportFile
 from provender.audit.package.custody_section import EntityBook, books, papers
-from provender.audit.package.layout import BOOK, KEYS, REQUEST, Part, part_of, pins_document, read_pins
+from provender.audit.package.layout import BOOK, FINDINGS, KEYS, REQUEST, Part, part_of, pins_document, read_pins
 from provender.audit.package.layout import KINDS as KEY_KINDS
 from provender.audit.package.write import Subject
 from provender.audit.recompute.reports import compare
 from provender.audit.sampling.draw import KIND as LIST_KIND
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.audit.sampling.sample import PATH as SAMPLE
+from provender.audit.statement.papers import draw_days
 from provender.audit.statement.statement import ADDENDUM_KIND
 from provender.audit.statement.statement import KIND as STATEMENT
 from provender.custody.documents.build import PERIOD
@@ -32,6 +33,7 @@ from provender.custody.documents.receive import TYPS
 from provender.custody.events.closing import Closing
 from provender.custody.model.entities import Entity, Period
 from provender.custody.model.lots import origin_name
+from provender.days import iso_day
 from provender.exact import ticket_key
 from provender.intensity.quantify import farm_facts
 from provender.intensity.runs import RunFacts, one_ci_per_inputs
@@ -262,11 +264,16 @@ def _asked(case: PackageContents) -> tuple[date, date] | None:
 
 
 def _made(case: PackageContents) -> Iterator[tuple[date, str]]:
-    """Yield the day and name of every signed document that says when it was made."""
+    """Yield the day and name of everything in it that says when it was made."""
     yield from ((date.fromisoformat(one.document["made_on"]), one.name) for farm in case.farms for one in farm.reports)
     for paper in papers(case):
         if paper.prefix and (day := paper.document.get("made_on", paper.document.get("closed_on"))):
             yield date.fromisoformat(str(day)), paper.name
+    yield from ((day, "the farm sample") for day in draw_days(case.object(SAMPLE)) if day)
+    with suppress(ProblemsError):  # a log that cannot be read is told with the verifier's decisions
+        for event in read_log(case.get(FINDINGS, b"")):
+            if (on := iso_day(event.get("on"))) is not None:
+                yield on, f"finding {event.get('finding')}"
 
 
 def _keys(case: PackageContents) -> Iterator[Difference]:

@@ -23,7 +23,7 @@ from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.audit.sampling.sample import check_sample, draw_notes
 from provender.audit.statement import statement as stated
-from provender.audit.statement.papers import TAKEN_BACK, Received, receive, signed_by
+from provender.audit.statement.papers import TAKEN_BACK, UNKNOWN_SIGNER, Received, proof_problems, receive
 from provender.custody.documents.build import TRANSFER
 from provender.custody.documents.build import statement_data as booked_data
 from provender.custody.events.parties import StatementEvent
@@ -37,7 +37,6 @@ from provender.signing.jws import envelope_hash
 RECEIVED: Final = "2100.032(b)(2)"
 KEPT: Final = "2100.030(d)"
 SAID: Final = "2100.032(c)(1)"
-UNKNOWN: Final = "signature_signer_unknown"
 
 
 @check("statements", RECEIVED, SAID)
@@ -48,7 +47,7 @@ def statements(case: PackageContents) -> Iterator[Answer]:
         if one := received.statement:
             there[one.audited, one.number] = (path, one)
             yield from (f"{path}: {note.cause}" for note in received.notes)
-        if not case.pins.own and any(problem.code == UNKNOWN for problem in received.problems):
+        if not case.pins.own and any(problem.code == UNKNOWN_SIGNER for problem in received.problems):
             yield f"{path}: no key of its verifier is pinned; compare {received.kid[:12]} with the verifier."
     yield len(there)
     yield from _unsound(case)
@@ -115,7 +114,7 @@ def _unsound(case: PackageContents) -> Iterator[Answer]:
         for problem in one.problems:
             if known and problem.code in TAKEN_BACK:
                 yield f"{path}: {problem.cause} The book holds it as adverse since."
-            elif problem.weight is Weight.ERROR and (case.pins.own or problem.code != UNKNOWN):
+            elif problem.weight is Weight.ERROR and (case.pins.own or problem.code != UNKNOWN_SIGNER):
                 yield Difference(f"statement_{problem.code}", SAID, path, "a verification statement", problem.cause)
 
 
@@ -393,12 +392,9 @@ def sample(case: PackageContents) -> Iterator[Answer]:
 def _proofs(case: PackageContents, document: Mapping[str, Any]) -> Iterator[Answer]:
     """Yield each statement that lowers the chance of farms and is by no accredited verifier whose key is pinned."""
     day = case.header.made_on if case.header else date.max
-    for proof in rows_of(document.get("proofs")):
-        envelope = proof["statement"]
-        signer = str(inside(envelope).get("verifier"))
-        for one in signed_by(case.pins.keys_of(signer), day)(envelope):
-            place = f"{SAMPLE}, audited before, {one.place}"
-            if one.code == UNKNOWN and not case.pins.own:
-                yield f"{place}: no key of {signer} is pinned; farms are drawn less often by its word."
-            else:
-                yield Difference("audited_before_not_proved", one.cite, place, f"{signer}'s statement", one.cause)
+    for signer, one in proof_problems(document, case.pins.keys_of, day):
+        place = f"{SAMPLE}, audited before, {one.place}"
+        if one.code == UNKNOWN_SIGNER and not case.pins.own:
+            yield f"{place}: no key of {signer} is pinned; farms are drawn less often by its word."
+        else:
+            yield Difference("audited_before_not_proved", one.cite, place, f"{signer}'s statement", one.cause)

@@ -462,7 +462,8 @@ def _practices(reports: Iterable[contents.ReportFile]) -> tuple[Practice, ...]:
 
 
 def _of_farm(case: contents.PackageContents, head: Header) -> dict[str, Any]:
-    reports = [one for farm in case.farms if farm.farm_id == head.audited for one in farm.reports]
+    # An amended report is no record any more: what it replaced is history.
+    reports = [one for farm in case.farms if farm.farm_id == head.audited for one in farm.latest]
     units = {str(row["unit_id"]) for farm in case.farms for row in farm.rows("unit")}
     return {
         "roles": (Role.FARM,), "sites": tuple(sorted(units)),

@@ -15,15 +15,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from provender.audit.outcome import inside, rows_of, scaled
+from provender.custody.model.grain import plain_name
 from provender.custody.model.lots import Origin, OriginKind
 from provender.custody.model.store_view import CustodyStep, StoreView, root_of
 from provender.days import iso_day
 from provender.exact import CI_SCALE, SCALE, Amount, Bushels, Ci, show
-from provender.formats.parsed import Sheet, TextRow
+from provender.formats.parsed import TextRow
 from provender.formats.spreadsheet import read_delimited
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.field import ColumnKind, Field
-from provender.records.reading import CellError, Value, read_cell
+from provender.records.reading import CellError, read_cell
 from provender.report.typ import TYPE
 from provender.rule.crops import Crop
 from provender.schema import write
@@ -287,11 +288,6 @@ def pair_proofs(files: Iterable[Mapping[str, Any]]) -> list[Proof]:
     return [Proof(one, bare(samples[name])) for one, name in zip(signed, named, strict=True)]
 
 
-def proofs_of(point: str, proofs: Iterable[Proof]) -> tuple[Proof, ...]:
-    """Return, of proofs about several points, those whose statement is about one."""
-    return tuple(one for one in proofs if inside(one.statement).get("audited") == point)
-
-
 def years_shown(proofs: Sequence[Proof], point: str, year: int, day: date) -> dict[str, tuple[int, ...]]:
     """Return farm -> years in which an audit of a point saw it, before a year and as known on a day.
 
@@ -355,6 +351,95 @@ def _refuse(cause: str, remedy: str, code: str) -> ProblemsError:
     return refuse(FILE, cause, remedy, cite=BEFORE_CITE, code=code)
 
 
+# Lists that people keep as CSV beside their books: here the supplying farms, elsewhere parties and members of forums.
+
+
+@dataclass(slots=True)
+class ListReader:
+    """Reads one list, and tells everything that is wrong with it by row and column."""
+
+    file: str  # what to call it in problems
+    columns: Mapping[str, Field]
+    cite: str  # the paragraph that its problems cite
+    names: Mapping[
+        str, Mapping[str, str]
+    ]  # by column: how people write a choice, as ``plain_name`` spells it, and what it is
+    whole: bool = False  # every column must be there, though its cells may be blank
+    problems: list[Problem] = field(default_factory=list)
+    damaged: set[int] = field(default_factory=set)  # numbers of rows that cannot be used
+
+    def tell(self, row: int, column: str, cause: str, remedy: str, code: str, weight: Weight = Weight.ERROR) -> None:
+        place = Place(self.file, row=row, column=column)
+        self.problems.append(Problem(place, cause, remedy, self.cite, weight, code))
+        if weight is Weight.ERROR:
+            self.damaged.add(row)
+
+    def refuse_errors(self) -> None:
+        """Raise everything that was told, where an error is among it.
+
+        Raises:
+            ProblemsError: the list cannot be used.
+        """
+        if any(problem.weight is Weight.ERROR for problem in self.problems):
+            raise ProblemsError(self.problems)
+
+    def rows(self, source: Path | bytes) -> list[tuple[int, dict[str, Any]]]:
+        """Return the rows with their numbers; what cannot be read in one is told and left out of it.
+
+        Raises:
+            ProblemsError: there is no such file, or nothing in it.
+        """
+        try:
+            data = source if isinstance(source, bytes) else source.read_bytes()
+        except OSError as trouble:
+            cause, remedy = f"The file cannot be opened ({trouble.strerror}).", "Check the name of the file."
+            raise refuse(self.file, cause, remedy, cite=self.cite, code="no_file") from None
+        sheet, problems = read_delimited(data, self.file)
+        self.problems += problems
+        if sheet is None or not sheet.lines:
+            cause, remedy = "There are no rows in this file.", f"Write a heading ({', '.join(self.columns)}) and rows."
+            raise ProblemsError([*problems, Problem(Place(self.file), cause, remedy, self.cite, code="empty_file")])
+        head, *lines = sheet.lines
+        where = self._head(head)
+        if not lines:
+            self.tell(0, "", "The list has a heading but no row.", "List all of them.", "no_rows")
+        return [(line.number, self._row(line, where, len(head.cells))) for line in lines]
+
+    def _head(self, line: TextRow) -> dict[str, int]:
+        """Find the columns; report missing and doubled ones, and note unknown ones."""
+        names = [cell.strip().casefold() for cell in line.cells]
+        for name in dict.fromkeys(names):
+            if name in self.columns and names.count(name) > 1:
+                cause = f"Column {name} stands there twice."
+                self.tell(line.number, name, cause, "Keep one of the two.", "double_column")
+            if name and name not in self.columns:
+                cause = f"Column {name} is not used here."
+                self.tell(line.number, name, cause, "Nothing to do.", "unknown_column", Weight.NOTE)
+        for name, found in self.columns.items():
+            if (found.required or self.whole) and name not in names:
+                remedy = f"Add it; the columns are {', '.join(self.columns)}."
+                self.tell(line.number, name, f"Column {name} is missing.", remedy, "missing_column")
+        return {name: names.index(name) for name in self.columns if name in names}
+
+    def _row(self, line: TextRow, where: Mapping[str, int], width: int) -> dict[str, Any]:
+        """Read one row; what cannot be read is reported and left out."""
+        values: dict[str, Any] = {}
+        if any(cell.strip() for cell in line.cells[width:]):
+            cause, remedy = "The row has more cells than the heading.", "Put a text with a comma in quotation marks."
+            self.tell(line.number, "", cause, remedy, "ragged_row")
+        for name, index in where.items():
+            text = line.cell(index)
+            try:
+                known = self.names.get(name, {}).get(plain_name(text))
+                values[name] = known or read_cell(text, self.columns[name])
+            except CellError as wrong:
+                self.tell(line.number, name, f"{wrong.cause}.", wrong.remedy, f"unreadable_{name}")
+                continue
+            if values[name] is None and self.columns[name].required:
+                self.tell(line.number, name, f"{self.columns[name].label} is blank.", "Fill it in.", "blank_required")
+        return values
+
+
 # The list a sample starts from, as CSV: supplying farms with their crops.
 
 FIPS_DIGITS: Final = 5
@@ -372,7 +457,6 @@ FARM_COLUMNS: Final[Mapping[str, Field]] = {
 }
 OTHER_NAMES: Final[Mapping[str, str]] = {
     "field corn": "corn",
-    "field_corn": "corn",
     "maize": "corn",
     "soybean": "soybeans",
     "grain sorghum": "sorghum",
@@ -380,81 +464,7 @@ OTHER_NAMES: Final[Mapping[str, str]] = {
 }
 
 
-@dataclass(slots=True)
-class _Reader:
-    file: str
-    columns: Mapping[str, Field]
-    problems: list[Problem] = field(default_factory=list)
-    damaged: set[int] = field(default_factory=set)
-
-    def tell(self, row: int, column: str, cause: str, remedy: str, code: str, weight: Weight = Weight.ERROR) -> None:
-        place = Place(self.file, row=row, column=column)
-        self.problems.append(Problem(place, cause, remedy, CITE, weight, code))
-        if weight is Weight.ERROR:
-            self.damaged.add(row)
-
-    def head(self, line: TextRow) -> dict[str, int]:
-        """Find the columns; report missing and doubled ones, and note unknown ones."""
-        names = [cell.strip().casefold() for cell in line.cells]
-        for name in dict.fromkeys(names):
-            if name in self.columns and names.count(name) > 1:
-                self.tell(
-                    line.number, name, f"Column {name} stands there twice.", "Keep one of the two.", "double_column"
-                )
-            if name and name not in self.columns:
-                cause = f"Column {name} is not used by the draw."
-                self.tell(line.number, name, cause, "Nothing to do.", "unknown_column", Weight.NOTE)
-        for name, found in self.columns.items():
-            if found.required and name not in names:
-                remedy = f"Add it; the columns are {', '.join(self.columns)}."
-                self.tell(line.number, name, f"Column {name} is missing.", remedy, "missing_column")
-        return {name: names.index(name) for name in self.columns if name in names}
-
-    def row(self, line: TextRow, where: Mapping[str, int], width: int) -> dict[str, Value]:
-        """Read one row; what cannot be read is reported and left out."""
-        values: dict[str, Value] = {}
-        if any(cell.strip() for cell in line.cells[width:]):
-            cause, remedy = "The row has more cells than the heading.", "Put a text with a comma in quotation marks."
-            self.tell(line.number, "", cause, remedy, "ragged_row")
-        for name, index in where.items():
-            text = line.cell(index)
-            text = OTHER_NAMES.get(text.casefold(), text) if name == "crop" else text
-            try:
-                values[name] = read_cell(text, self.columns[name])
-            except CellError as wrong:
-                self.tell(line.number, name, f"{wrong.cause}.", wrong.remedy, f"unreadable_{name}")
-                continue
-            if values[name] is None and self.columns[name].required:
-                self.tell(line.number, name, f"{self.columns[name].label} is blank.", "Fill it in.", "blank_required")
-        return values
-
-
-def _sheet(path: Path, reader: _Reader) -> Sheet:
-    try:
-        data = path.read_bytes()
-    except OSError as trouble:
-        cause, remedy = f"The file cannot be opened ({trouble.strerror}).", "Check the name of the file."
-        raise ProblemsError([Problem(Place(reader.file), cause, remedy, CITE, code="no_file")]) from None
-    sheet, problems = read_delimited(data, reader.file)
-    reader.problems += problems
-    if sheet is None or not sheet.lines:
-        cause, remedy = "There are no rows in this file.", f"Write a heading ({', '.join(reader.columns)}) and rows."
-        raise ProblemsError([*problems, Problem(Place(reader.file), cause, remedy, CITE, code="empty_file")])
-    return sheet
-
-
-def _rows(path: Path, reader: _Reader) -> list[tuple[int, dict[str, Value]]]:
-    head, *lines = _sheet(path, reader).lines
-    where = reader.head(head)
-    return [(line.number, reader.row(line, where, len(head.cells))) for line in lines]
-
-
-def _refuse_errors(problems: Sequence[Problem]) -> None:
-    if any(problem.weight is Weight.ERROR for problem in problems):
-        raise ProblemsError(problems)
-
-
-def _bounds(reader: _Reader, number: int, row: Mapping[str, Any]) -> None:
+def _bounds(reader: ListReader, number: int, row: Mapping[str, Any]) -> None:
     for name in ("bushels", "acres"):
         value = row.get(name)
         if value is not None and value <= 0:
@@ -468,7 +478,7 @@ def _bounds(reader: _Reader, number: int, row: Mapping[str, Any]) -> None:
         reader.tell(number, "earlier_findings", f"{findings} is below zero.", "Write 0 or more.", "out_of_bounds")
 
 
-def _county(reader: _Reader, number: int, text: str) -> str:
+def _county(reader: ListReader, number: int, text: str) -> str:
     digits = text.zfill(FIPS_DIGITS)
     if not (digits.isascii() and digits.isdigit() and len(digits) == FIPS_DIGITS) or digits.startswith("00"):
         cause = f"{text!r} is no county number."
@@ -488,10 +498,9 @@ def read_farms(path: Path, name: str = "") -> tuple[Population, list[Problem]]:
     Raises:
         ProblemsError: anything in the list cannot be used, or there is no row.
     """
-    reader = _Reader(name or path.name, FARM_COLUMNS)
+    reader = ListReader(name or path.name, FARM_COLUMNS, CITE, {"crop": OTHER_NAMES})
     found: dict[tuple[str, str], tuple[int, FarmCrop]] = {}
-    rows = _rows(path, reader)
-    for number, row in rows:
+    for number, row in reader.rows(path):
         _bounds(reader, number, row)
         county = _county(reader, number, str(row["county_fips"])) if row.get("county_fips") else ""
         if number in reader.damaged or any(one.required and name not in row for name, one in FARM_COLUMNS.items()):
@@ -504,13 +513,11 @@ def read_farms(path: Path, name: str = "") -> tuple[Population, list[Problem]]:
             reader.tell(number, "crop", cause, "Add the amounts up in one row.", "double_row")
         found.setdefault(key, (number, made))
     _one_county(reader, found)
-    if not rows:
-        reader.tell(0, "", "The list has a heading but no farm.", "List every supplying farm.", "no_farms")
-    _refuse_errors(reader.problems)
+    reader.refuse_errors()
     return freeze(made for _, made in found.values()), reader.problems
 
 
-def _one_county(reader: _Reader, found: Mapping[tuple[str, str], tuple[int, FarmCrop]]) -> None:
+def _one_county(reader: ListReader, found: Mapping[tuple[str, str], tuple[int, FarmCrop]]) -> None:
     counties: dict[str, str] = {}
     for number, made in found.values():
         if counties.setdefault(made.farm_id, made.county_fips) != made.county_fips:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, fields
 from datetime import date
 from enum import StrEnum
 from functools import cache
-from typing import Any, Final
+from types import NoneType
+from typing import Any, Final, get_args
 
 from provender import exact
 from provender.audit import programme as work_programme
@@ -21,7 +22,21 @@ from provender.exact import Bushels
 from provender.problem import Place, Problem, Weight, counted, listed
 from provender.rule.crops import Cite, Practice
 from provender.rule.law import NotInForceError, rule_version
-from provender.schema import Day, Fault, Text, UnreadableError, Whole, declared, field, infos, is_required, part, read
+from provender.schema import (
+    Day,
+    Fault,
+    Text,
+    UnreadableError,
+    Whole,
+    declared,
+    field,
+    infos,
+    is_required,
+    is_tuple,
+    part,
+    read,
+    types_of,
+)
 from provender.signing.canonical import is_hash
 
 # What an audit was engaged for and what was done in it: the parts of a statement beside party, days and opinion.
@@ -179,7 +194,7 @@ class Work:
     differences: int = field("Differences of recomputation that are no finding yet", default=0)
 
 
-LISTS: Final = {"team": TeamMember, "risks": AssessedRisk, "procedures": Procedure}
+LISTS: Final = {name: get_args(kind)[0] for name, kind in types_of(Engagement).items() if is_tuple(kind)}
 """What an engagement holds several of, by the name of its field."""
 
 
@@ -224,9 +239,13 @@ def says_nothing(said: Any, *before: str) -> Iterator[tuple[str, str]]:  # noqa:
             yield one.name, f"{', '.join((*before, label))}: {value!r} says nothing."
 
 
-def blank_engagement() -> dict[str, Any]:
-    """Return an engagement to fill in: every field, nothing chosen."""
-    return {name: [dict.fromkeys(infos(LISTS[name]), "")] if name in LISTS else "" for name in infos(Engagement)}
+def to_fill_in(cls: type[Any]) -> dict[str, Any]:
+    """Return an engagement or accreditation to fill in: every field, nothing chosen, null where that is an answer."""
+    filled: dict[str, Any] = {}
+    for name, kind in types_of(cls).items():
+        inside = get_args(kind)
+        filled[name] = [to_fill_in(inside[0])] if is_tuple(kind) else None if NoneType in inside else ""
+    return filled
 
 
 PERIOD: Final = "period statement"
@@ -234,19 +253,28 @@ _BALANCED: Final = (work_programme.Role.FIRST_POINT, work_programme.Role.INTERME
 """Roles that run a mass balance: closed periods bear their amounts out (2100.034)."""
 _NAMED: Final = 3
 """So many gaps of one kind are named, the rest are counted."""
+CONTRADICTIONS: Final = frozenset(
+    {"no_package", "no_holder", "no_rule_then", "reviewer_took_part", "unknown_paragraph", "other_programme",
+     "not_recomputed", "line_without_reason", "farm_not_drawn", "no_borrowed_audit", "no_hash", "quantity_twice",
+     "other_crop_verified", "crop_not_verified", "record_of_other_days", "work_before_engagement",
+     "site_seen_too_early", "days_of_work_do_not_fit"}
+)  # fmt: skip
+"""What no opinion that vouches for something can leave out: buyers rely on a qualified one too, and these are no work
+that was left undone but what cannot be, or nothing to hold the statement against."""
 
 
 def check_signing(one: statement.VerificationStatement) -> list[Problem]:
     """Return what stands against signing a statement by itself; an error keeps it from being signed."""
     problems = [*statement.check_statement(one), *_words(one)]
-    gaps = gaps_of(one)
-    if one.opinion is statement.Opinion.FAVOURABLE:
-        return problems + gaps
-    if one.opinion is statement.Opinion.QUALIFIED and list(one.excepted) != exceptions(one):
-        cause = "The opinion is qualified, but the statement does not name each thing it leaves out."
-        listed = " ".join(exceptions(one)) or "nothing is left out, so say favorable or list nothing"
-        problems.append(problem(cause, f"State as excepted: {listed}", "exceptions_not_named"))
-    return problems
+    if not statement.vouches(one):
+        return problems
+    qualified, gaps = one.opinion is statement.Opinion.QUALIFIED, gaps_of(one)
+    left = exceptions(one) if qualified else []
+    if list(one.excepted) != left:
+        cause = f"The opinion is {one.opinion.words}; what the statement leaves out is not what it names as excepted."
+        named = " ".join(left) or "nothing is left out, so list nothing"
+        problems.append(problem(cause, f"State as excepted: {named}", "exceptions_not_named"))
+    return problems + [gap for gap in gaps if not qualified or gap.code in CONTRADICTIONS]
 
 
 def criteria_of(day: date) -> tuple[str, ...]:
@@ -294,16 +322,15 @@ def _words(one: statement.VerificationStatement) -> Iterator[Problem]:
 
 def exceptions(one: statement.VerificationStatement) -> list[str]:
     """Return the sentences by which a qualified opinion names what it leaves out."""
-    return [problem.cause for problem in gaps_of(one)]
+    return [problem.cause for problem in gaps_of(one) if problem.code not in CONTRADICTIONS]
 
 
 def gaps_of(one: statement.VerificationStatement) -> list[Problem]:
     """Return what a favourable opinion still needs; nothing when it can be given."""
     engagement, unsaid = read_part(Engagement, one.engagement or {})
     work, unread = read_part(Work, one.work or {})
-    problems = [
-        problem(f"Engagement: {words}", "Say it; nothing is filled in for you.", f"no_{name}") for name, words in unsaid
-    ]
+    say = "Say it; nothing is filled in for you."
+    problems = [problem(f"Engagement: {words}", say, f"no_{name}") for name, words in unsaid]
     problems += [problem(f"Work: {words}", "Take it from the audit's papers.", f"no_{name}") for name, words in unread]
     parts = (("Engagement", engagement), ("Work", work))
     blank = [(name, f"{of}: {words}") for of, part in parts if part is not None for name, words in says_nothing(part)]
@@ -345,9 +372,10 @@ def _agreed(one: statement.VerificationStatement, said: Engagement) -> Iterator[
     if said.retention_years < least:
         cause = f"Papers are kept for {said.retention_years} years."
         yield problem(cause, f"Keep them for {least} or more; ten is usual.", "retention_too_short", "2100.030(d)")
-    for name, label in (("team", "team"), ("risks", "risk assessment"), ("procedures", "evidence procedures")):
+    for name in LISTS:
         if not getattr(said, name):
-            yield problem(f"Engagement: {label}: nothing is said.", "Write at least one line.", f"no_{name}")
+            cause = f"Engagement: {infos(Engagement)[name].label}: nothing is said."
+            yield problem(cause, "Write at least one line.", f"no_{name}")
 
 
 def _people(one: statement.VerificationStatement, said: Engagement, work: Work | None) -> Iterator[Problem]:
@@ -405,8 +433,8 @@ def _lines(one: statement.VerificationStatement, work: Work) -> Iterator[Problem
     if len(answered) != len(work.lines) or answered.keys() - asked.keys():
         cause = "Lines of the work program stand there twice, or belong to another program."
         yield problem(cause, "Take the lines of `provender audit statement draft`.", "other_programme")
-    by_machine = [row for row in work.lines if row.answer is Answer.RECOMPUTED]
-    wrong = [row for row in by_machine if row.line in asked and asked[row.line].kind == work_programme.TASK]
+    by_machine = {row.line for row in work.lines if row.answer is Answer.RECOMPUTED}
+    wrong = any(item.kind == work_programme.TASK for line, item in asked.items() if line in by_machine)
     if by_machine and (wrong or not one.package_mark):
         cause = "Recomputation is named as the answer of a task for people, or no package was recomputed."
         yield problem(cause, "Answer the task, or recompute a package.", "not_recomputed")
@@ -419,8 +447,7 @@ def _lines(one: statement.VerificationStatement, work: Work) -> Iterator[Problem
         can = next((may for row, may in spared if row.reason not in may and may), ())
         remedy = f"Answer them; a line of {bare[0]} is always needed." if not can else f"Answer them, or say: {can[0]}."
         yield problem(cause, remedy, "line_without_reason", "2100.040")
-    left = [item for line, item in asked.items() if line not in answered]
-    if left:
+    if left := [item for line, item in asked.items() if line not in answered]:
         named = "; ".join(f"{item.cite}: {item.text.rstrip('.')}" for item in left[:_NAMED])
         lines = f"{counted(len(asked), 'line')} of the work program {'is' if len(left) == 1 else 'are'}"
         cause = f"{len(left)} of {lines} not answered, such as {named.rstrip('?')}."
@@ -452,8 +479,11 @@ def _records(one: statement.VerificationStatement, work: Work) -> Iterator[Probl
     if not work.records:
         cause = "No record stands behind the verified quantities."
         yield problem(cause, "Name the period statements with their hashes.", "no_records", "2100.034(c)")
-    elif set(one.roles) & set(_BALANCED):
-        periods = [(row.first, row.last) for row in work.records if row.what == PERIOD]
+    periods = [(row.first, row.last) for row in work.records if row.what == PERIOD]
+    if beyond := [each for each in periods if each[1] < one.covered_first or each[0] > one.covered_last]:
+        cause = f"The period statement {beyond[0][0]} to {beyond[0][1]} is of other days than those covered."
+        yield problem(cause, "Take its quantities out.", "record_of_other_days", "2100.034(c)")
+    if work.records and set(one.roles) & set(_BALANCED):
         for first, last in statement.uncovered_days(one.covered_first, one.covered_last, periods)[:1]:
             cause = f"No period statement covers {first} to {last}."
             remedy = "Have the periods closed and name their statements, or cover other days."
@@ -472,15 +502,16 @@ def _quantities(one: statement.VerificationStatement, work: Work) -> Iterator[Pr
     if strange := sorted({row.crop for row in work.quantities} - set(one.crops)):
         cause = f"Quantities of {', '.join(strange)} were verified; the statement does not cover them."
         yield problem(cause, "Cover the crop, or leave its quantities out.", "other_crop_verified")
+    if bare := sorted(set(one.crops) - {row.crop for row in work.quantities}) if work.quantities else []:
+        cause = f"The statement covers {', '.join(bare)}, and no quantity of it was verified."
+        yield problem(cause, "Verify it, or leave the crop out.", "crop_not_verified")
 
 
 def misstatements(one: statement.VerificationStatement, work: Work) -> Iterator[Problem]:
     """Yield what is not judged, and that uncorrected misstatements together reach the materiality."""
     if work.differences:
-        is_open = counted(
-            work.differences, "difference of the recomputation is", "differences of the recomputation are"
-        )
-        cause = f"{is_open} open: no finding deals with {'it' if work.differences == 1 else 'them'}."
+        left = counted(work.differences, "difference of the recomputation is", "differences of the recomputation are")
+        cause = f"{left} open: no finding deals with {'it' if work.differences == 1 else 'them'}."
         yield problem(cause, "Make each a finding, and judge it.", "difference_open")
     for row in one.findings:
         number = str(row.get("number"))
@@ -651,9 +682,8 @@ def _sites(one: statement.VerificationStatement, work: Work, facts: PackageFacts
     # A farm's units are many: which of them are looked at, the verifier decides.
     left = [site for site in facts.sites if site not in seen]
     if seen and left and facts.subject != FARM_REPORT:
-        whole = one.opinion is statement.Opinion.FAVOURABLE
         cause = f"Nobody audited {listed(left, _NAMED)}, by visit, video or records."
-        weight = Weight.ERROR if whole else Weight.CONFIRM
+        weight = Weight.ERROR if one.opinion is statement.Opinion.FAVOURABLE else Weight.CONFIRM
         yield problem(cause, "Audit each site of the books.", "site_not_seen", weight=weight)
 
 

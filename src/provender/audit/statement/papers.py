@@ -4,13 +4,13 @@ A hash names a paper and is no paper: who signs with this program shows the samp
 statements and the package that the statement names, and each is held against it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Final
 
-from provender.audit.findings import Finding, open_of
-from provender.audit.outcome import Speaks, State, state_of
+from provender.audit.findings import Bearing, Finding, Resolution, Told, dealt_with, open_of, words_of
+from provender.audit.outcome import Speaks, State, inside, rows_of, state_of
 from provender.audit.programme import TASK, Role
 from provender.audit.sampling.population import Judge, sample_hash
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
@@ -36,6 +36,8 @@ PERIOD_TYPE: Final = "custody-period-statement"
 REPORT_TYPE: Final = "biofuel-feedstock-report"
 """As ``provender.report.document`` names a farm's report."""
 RECORD: Final = "2100.034(c)"
+KeysOf = Callable[[str], Mapping[str, PublicKey]]
+UNKNOWN_SIGNER: Final = "signature_signer_unknown"
 REPORT: Final = "report"
 """What ``Record.what`` calls a farm's report."""
 
@@ -47,7 +49,19 @@ class Recomputed:
     mark: str  # of the package
     facts: PackageFacts  # what it shows of the audit
     outcomes: Sequence[Speaks]  # the answers of its checks; differences: their place and words
-    differences: Sequence[tuple[str, str]]
+    differences: Sequence[Told]
+    off: frozenset[Told] = frozenset()  # those by which a claim is wrong by so many grams
+
+    @classmethod
+    def of(
+        cls, mark: str, facts: PackageFacts, outcomes: Sequence[Speaks], differences: Iterable[Mapping[str, Any]]
+    ) -> "Recomputed":
+        """Return what recomputing gave, of differences as ``Difference.as_json`` writes them."""
+        told = {
+            (one["place"], words_of(one["claimed"], one["recomputed"])): one["effect_g_co2e"] for one in differences
+        }
+        off = frozenset(name for name, grams in told.items() if grams not in (None, "0"))
+        return cls(mark, facts, outcomes, list(told), off)
 
     def settles(self, cite: str) -> bool:
         """Tell whether a line of the programme is answered by recomputation.
@@ -80,14 +94,9 @@ class Papers:
     recomputed: Recomputed | None = None
     keys: Mapping[str, PublicKey] = field(default_factory=dict)
     signers: tuple[str, ...] | None = None  # to whom the key that signs is pinned; None where there is no list of keys
+    keys_of: KeysOf = lambda _: {}  # of a verifier by its id, as far as they are pinned
     lists: Sequence[Mapping[str, Any]] = ()  # other lists of farms, frozen or drawn from, that the verifier holds
     replaced: Sequence[Mapping[str, Any]] = ()  # lists of this audit that were frozen anew in the open, before the draw
-
-
-def inner(paper: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the document of a signed file, or the file itself."""
-    document = paper.get("document", paper)
-    return document if isinstance(document, Mapping) else {}
 
 
 def period_part(papers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
@@ -98,7 +107,7 @@ def period_part(papers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """
     records: list[dict[str, str]] = []
     sums: dict[tuple[str, int, int], tuple[int, int]] = {}
-    for document in sorted(map(inner, papers), key=lambda each: str(each.get("start"))):
+    for document in sorted(map(inside, papers), key=lambda each: str(each.get("start"))):
         records.append(record_of(document))
         for key, bushels, pounds in _amounts(document):
             before = sums.get(key, (0, 0))
@@ -227,7 +236,7 @@ def _days(one: statements.VerificationStatement, work: opinion.Work, papers: Pap
     """Yield where the days of the papers and of the work are not in their order."""
     said, _ = opinion.read_part(opinion.Engagement, one.engagement or {})
     facts = papers.recomputed.facts if papers.recomputed else None
-    frozen, drawn = _drawn_on(papers.sample)
+    frozen, drawn = draw_days(papers.sample)
     made = facts.made_on if facts else None
     reviewed = said.reviewed_on if said else None
     pairs: list[opinion.Ordered] = []
@@ -248,7 +257,7 @@ def _days(one: statements.VerificationStatement, work: opinion.Work, papers: Pap
     yield from opinion.out_of_order(pairs, "days_out_of_order")
 
 
-def _drawn_on(sample: Mapping[str, Any] | None) -> tuple[date | None, date | None]:
+def draw_days(sample: Mapping[str, Any] | None) -> tuple[date | None, date | None]:
     """Return the day on which the farms were frozen, and the first on which they can have been drawn."""
     frozen = sample.get("frozen") if sample else None
     if not isinstance(frozen, Mapping):
@@ -269,7 +278,7 @@ def against_clock(one: statements.VerificationStatement, papers: Papers, as_of: 
     days = [("Issued", one.issued_on), ("Work was done", max(done, default=date.min))]
     days += [("Engaged", said.engaged_on), ("Reviewed", said.reviewed_on)] if said else []
     days += [("The package was made", facts.made_on)] if facts else []
-    frozen, drawn = _drawn_on(papers.sample)
+    frozen, drawn = draw_days(papers.sample)
     days += [("The farms were frozen", frozen or date.min), ("The farms were drawn", drawn or date.min)]
     ahead = [f"{words} on {day}" for words, day in days if day > as_of]
     found = [_problem(f"{', '.join(ahead)}: after {as_of}.", "Check the days.", "ahead_of_clock")] if ahead else []
@@ -290,8 +299,8 @@ def _sample(one: statements.VerificationStatement, work: opinion.Work, papers: P
         cause = "The statement rests on another sample than the file that was shown, or the file does not redraw."
         yield _problem(cause, "Draft the statement from this file.", "other_sample", cite)
         return
-    if left := [told for told in drawn["draw"] if told not in one.draw]:
-        cause = f"The statement leaves out what is told of the draw: {left[0]}"
+    if tuple(drawn["draw"]) != one.draw:
+        cause = f"The statement tells other than the sample of its draw: {' '.join(drawn['draw']) or 'nothing is told'}"
         yield _problem(cause, "Draft the statement from this file.", "draw_not_told", cite)
     bound_to = papers.sample["frozen"].get("audited", one.audited)
     if bound_to != one.audited:
@@ -302,6 +311,10 @@ def _sample(one: statements.VerificationStatement, work: opinion.Work, papers: P
         cause = f"The sample is of {papers.sample['year']}; the statement of {', '.join(map(str, sorted(years)))}."
         yield _problem(cause, "Draw for the year of this audit.", "sample_of_other_year", cite)
     yield from _drawn_twice(one, papers)
+    for signer, wrong in proof_problems(papers.sample, papers.keys_of, one.issued_on):
+        weight = Weight.CONFIRM if papers.signers is None and wrong.code == UNKNOWN_SIGNER else Weight.ERROR
+        cause = f"By {signer}'s statement farms of the sample are drawn less often. {wrong.cause}"
+        yield _problem(cause, wrong.remedy, "audited_before_not_proved", wrong.cite, weight)
     if papers.recomputed:
         facts = papers.recomputed.facts
         if facts.sample_hash not in ("", one.sample_hash):
@@ -386,7 +399,7 @@ def _findings(one: statements.VerificationStatement, papers: Papers) -> Iterator
 
 def _records(work: opinion.Work, papers: Papers) -> Iterator[Problem]:
     """Yield each record that no shown paper is, and that the quantities are not what the papers sum to."""
-    shown = {record_of(inner(each))["sha256"]: each for each in papers.records}
+    shown = {record_of(inside(each))["sha256"]: each for each in papers.records}
     left = [row for row in work.records if row.sha256 not in shown]
     for row in left:
         cause = f"The {row.what} {row.first} to {row.last} was not shown."
@@ -394,19 +407,18 @@ def _records(work: opinion.Work, papers: Papers) -> Iterator[Problem]:
     if left or not (work.records or work.quantities):
         return
     again = period_part(shown[row.sha256] for row in work.records)
-    stated = sorted((write(row) for row in work.records if row.what != REPORT), key=str)
-    periods = sorted((row for row in again["records"] if row["what"] != REPORT), key=str)
+    stated, records = (sorted(rows, key=str) for rows in (map(write, work.records), again["records"]))
     amounts = {(row.crop, row.harvest_year, row.ci_g_per_bu): (row.bushels, row.pounds) for row in work.quantities}
     there, _ = opinion.read_part(opinion.Work, again)
     right = {(row.crop, row.harvest_year, row.ci_g_per_bu): (row.bushels, row.pounds) for row in there.quantities}
-    if stated != periods or amounts != right:
+    if stated != records or amounts != right:
         cause = "The verified quantities are not what the records shown sum to."
         yield _problem(cause, "Draft them from the period statements or reports.", "other_quantities", "2100.034(d)")
 
 
 def _borne_out(paper: Mapping[str, Any], papers: Papers) -> bool:
     """Tell whether the recomputed package of the party whose record it is shows it too."""
-    done, document = papers.recomputed, inner(paper)
+    done, document = papers.recomputed, inside(paper)
     return (
         done is not None
         and done.facts.audited == party_of(document)
@@ -420,9 +432,9 @@ def _bound(one: statements.VerificationStatement, papers: Papers) -> Iterator[Pr
     What binds one is its signature by a pinned key, or the recomputed package of the party.
     """
     for paper in papers.records:
-        record, party = record_of(inner(paper)), party_of(inner(paper))
+        record, party = record_of(inside(paper)), party_of(inside(paper))
         name = f"The {record['what']} {record['first']} to {record['last']}"
-        status = check(paper, papers.keys, typ=f"{inner(paper).get('type')}+json").status
+        status = check(paper, papers.keys, typ=f"{inside(paper).get('type')}+json").status
         signed, borne_out = "signature" in paper, _borne_out(paper, papers)
         if papers.recomputed and party == one.audited and record["sha256"] not in papers.recomputed.facts.records:
             cause = f"{name} is not in the books of the package, or not with this balance."
@@ -468,6 +480,7 @@ def _package(one: statements.VerificationStatement, work: opinion.Work, papers: 
         first = f" The first: --subject {left[0][0]!r}, --text {left[0][1]!r}." if left else ""
         remedy = f"Raise a finding for each, with the place and the words of the difference.{first}"
         yield _problem(cause, remedy, "differences_not_stated")
+    yield from _judged_otherwise(done, papers.findings or ())
     asked = {item.line: item for item in opinion.required_lines(*one.roles)}
     by_machine = [row.line for row in work.lines if row.answer is opinion.Answer.RECOMPUTED]
     for item in (asked[line] for line in by_machine if line in asked):
@@ -476,6 +489,20 @@ def _package(one: statements.VerificationStatement, work: opinion.Work, papers: 
             cause = f"{item.cite} is said to be recomputed; the package does not settle it{without}."
             remedy = "Answer the line yourself." if not without else "Pin the keys of the parties (--pinned)."
             yield _problem(cause, remedy, "not_settled", item.cite)
+
+
+def _judged_otherwise(done: Recomputed, findings: Iterable[Finding]) -> Iterator[Problem]:
+    """Yield each finding about a difference that the package still shows, and that was judged as if it did not."""
+    for told, dealing in dealt_with(done.differences, findings):
+        for one in dealing:
+            answered = one.resolution is Resolution.EXPLAINED and one.response
+            if one.resolution is Resolution.CORRECTED:
+                cause = f"Finding {one.number} is called corrected; the package still shows the difference."
+                yield _problem(cause, "Recompute a package of the corrected records.", "finding_contradicted")
+            elif one.bearing is Bearing.NONE and told in done.off and not answered:
+                cause = f"Finding {one.number} is called no misstatement; by the package a claim is wrong by grams."
+                remedy = "Have the party explain it and end it as explained, or count the misstatement."
+                yield _problem(cause, remedy, "finding_contradicted")
 
 
 # Checking a verification statement that came with a transfer document, and keeping it (2100.030(d), .032(b)(2)).
@@ -566,6 +593,13 @@ def signed_by(pinned: Mapping[str, PublicKey], as_of: date) -> Judge:
         return [one for one in receive(envelope, pinned, as_of=as_of).problems if one.weight is Weight.ERROR]
 
     return judge
+
+
+def proof_problems(sample: Mapping[str, Any], keys_of: KeysOf, day: date) -> Iterator[tuple[str, Problem]]:
+    """Yield what stands against each statement that lowers the chance of farms, with its verifier."""
+    for proof in rows_of(sample.get("proofs")):
+        signer = str(inside(proof["statement"]).get("verifier"))
+        yield from ((signer, one) for one in signed_by(keys_of(signer), day)(proof["statement"]))
 
 
 UNSAID: Final = frozenset({"incomplete", "no_sample", "no_materiality"})

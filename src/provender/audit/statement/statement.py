@@ -5,8 +5,6 @@ ISO 14065 and ISO 14064-3 have such a statement hold. A statement that comes to 
 addendum under its hash says what was found later and whether the statement still stands.
 """
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -17,14 +15,15 @@ from typing import Any, Final
 from provender.audit.findings import Severity, Stage
 from provender.audit.outcome import known_in
 from provender.audit.programme import Role
-from provender.audit.sampling.population import minimum_farms
+from provender.audit.sampling.population import ListReader, minimum_farms
+from provender.custody.model.grain import plain_name
 from provender.days import says, says_something, years_after
 from provender.exact import SCALE, Amount, show
-from provender.formats.spreadsheet import read_delimited
-from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+from provender.problem import Place, Problem, Weight
+from provender.records.field import ColumnKind, Field
 from provender.rule.crops import Crop
 from provender.rule.law import RuleVersion
-from provender.schema import field, read, view, write
+from provender.schema import Day, Text, declared, field, read, view, write
 
 ACCREDITATION_CITE: Final = "2100.041"
 STANDARD: Final = "ISO 14065"
@@ -44,14 +43,14 @@ SUCCESSOR_STARTS: Final = date(2026, 1, 1)
 TRANSITION_ENDS: Final = date(2026, 12, 31)
 
 
-@dataclass(frozen=True, slots=True)
+@declared
 class Membership:
     """The accreditation body's place in a forum."""
 
-    forum: Forum  # which
-    first: date  # the first day
-    last: date | None  # the last day, None while it lasts
-    source: str  # where somebody looked it up, and when
+    forum: Forum = field("The body is a member of")
+    first: Day = field("Member since")
+    last: Day | None = field("Member until", help="Blank while it lasts.", default=None)
+    source: Text = field("Where this was looked up", help="Such as: the forum's list of members, and the day.")
 
     def holds(self, day: date) -> bool:
         """Tell whether it counts on a day; each forum only in its own time."""
@@ -64,25 +63,40 @@ class Membership:
         return kept and SUCCESSOR_STARTS <= day <= TRANSITION_ENDS
 
 
-@dataclass(frozen=True, slots=True)
-class Accreditation:
-    """What a verifier shows."""
+@declared
+class Suspension:
+    """Days on which an accreditation was suspended."""
 
-    verifier: str  # its name
-    standard: str  # such as ``ISO 14065:2020``
-    body: str  # the accreditation body
-    number: str  # the certificate's number
-    first: date  # the first day
-    last: date  # the last day
-    suspended: tuple[tuple[date, date | None], ...]  # (first, last) days of suspensions; last None while it lasts
-    memberships: tuple[Membership, ...]  # the body's places in forums
-    scope: str = ""  # what it was accredited for, in the words of the certificate; empty where nobody said
-    verifier_id: str = ""  # the id of the verifier that the certificate names; empty where nobody said
+    first: Day = field("Suspended from")
+    last: Day | None = field("Suspended until", help="Blank while it lasts.", default=None)
+
+
+@declared
+class Certificate:
+    """What a verifier shows of its accreditation to ISO 14065 (2100.041)."""
+
+    standard: Text = field("Standard", example=f"{STANDARD}:2020")
+    # Empty where nobody said.
+    scope: Text = field("Scope", help="In the words of the certificate.", default="")
+    body: Text = field("Accreditation body")
+    number: Text = field("Number of the certificate")
+    first: Day = field("Valid from")
+    last: Day = field("Valid until")
+    memberships: tuple[Membership, ...] = field("Places of the body in forums")
+    suspended: tuple[Suspension, ...] = field("Suspensions", default=())
+
+
+@declared
+class Accreditation(Certificate):
+    """The certificate of a verifier."""
+
+    verifier: Text = field("Verifier")
+    verifier_id: Text = field("Its id", help="Empty where nobody said.", default="")
 
     def document(self) -> dict[str, Any]:
-        """Return plain data; a scope that nobody said is left out."""
-        found: dict[str, Any] = write(self)
-        return found
+        """Return plain data; a scope and an id that nobody said are left out."""
+        said = write(self, whole=True)
+        return {name: value for name, value in said.items() if value or name not in ("scope", "verifier_id")}
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "Accreditation":
@@ -112,7 +126,7 @@ def check_accreditation(shown: Accreditation, day: date) -> list[Problem]:
     if not shown.first <= day <= shown.last:
         cause = f"The accreditation runs from {shown.first} to {shown.last}; {day} lies outside."
         tell(cause, "Show an accreditation that covers the day.", "not_accredited_on_day")
-    if any(first <= day and (last is None or day <= last) for first, last in shown.suspended):
+    if any(one.first <= day and (one.last is None or day <= one.last) for one in shown.suspended):
         tell(f"The accreditation was suspended on {day}.", "Ask the accreditation body.", "suspended_on_day")
     if any(one.holds(day) for one in shown.memberships):
         return problems
@@ -131,7 +145,13 @@ def check_accreditation(shown: Accreditation, day: date) -> list[Problem]:
 # What a statement says of its accreditation body is the word of whoever wrote it. The forums publish their members; a
 # verifier keeps that list as CSV and holds statements against it. A body with two names has two rows.
 
-FORUM_COLUMNS: Final = ("forum", "body", "first", "last", "source")
+FORUM_COLUMNS: Final = {
+    "forum": Field(ColumnKind.CHOICE, "Forum", options=tuple(Forum), required=True),
+    "body": Field(ColumnKind.TEXT, "Accreditation body", required=True),
+    "first": Field(ColumnKind.DAY, "Member since", required=True),
+    "last": Field(ColumnKind.DAY, "Member until"),
+    "source": Field(ColumnKind.TEXT, "Source"),
+}
 _FORUMS: Final = {
     "iaf": Forum.IAF,
     "international accreditation forum": Forum.IAF,
@@ -150,11 +170,6 @@ class ForumList:
         return tuple(place for name, place in self.members if name == plain_name(body))
 
 
-def plain_name(text: str) -> str:
-    """Return a name without what people write differently: case, spaces, full stops, commas."""
-    return " ".join(text.replace(".", " ").replace(",", " ").split()).casefold()
-
-
 def read_forums(raw: bytes, file: str) -> ForumList:
     """Read a list of forum members.
 
@@ -166,37 +181,15 @@ def read_forums(raw: bytes, file: str) -> ForumList:
     Raises:
         ProblemsError: it is no such list, or a row cannot be read.
     """
-    try:
-        rows = list(csv.DictReader(io.StringIO(raw.decode("utf-8-sig"), newline=""), strict=True))
-    except (UnicodeDecodeError, csv.Error):
-        rows = []
-    if not rows or not set(FORUM_COLUMNS) <= rows[0].keys():
-        cause = "This is no list of the members of accreditation forums."
-        raise refuse(
-            file,
-            cause,
-            f"Write a CSV with the columns {', '.join(FORUM_COLUMNS)}.",
-            cite=ACCREDITATION_CITE,
-            code="no_forum_list",
-        )
-    members, problems = [], []
-    for number, row in enumerate(rows, 2):
-        cells = {name: (row[name] or "").strip() for name in FORUM_COLUMNS}
-        forum = _FORUMS.get(plain_name(cells["forum"]))
-        try:
-            last = date.fromisoformat(cells["last"]) if cells["last"] else None
-            place = Membership(forum or Forum.IAF, date.fromisoformat(cells["first"]), last, cells["source"])
-        except ValueError:
-            forum = None
-        if forum is None or not cells["body"]:
-            cause = f"Row {number} names no forum and body with days."
-            remedy = f"The forums are {' and '.join(Forum)}; days are written like 2026-01-31."
-            problems.append(Problem(Place(file, row=number), cause, remedy, ACCREDITATION_CITE, code="no_forum_list"))
-        else:
-            members.append((plain_name(cells["body"]), place))
-    if problems:
-        raise ProblemsError(problems)
-    return ForumList(tuple(members))
+    reader = ListReader(file, FORUM_COLUMNS, ACCREDITATION_CITE, {"forum": _FORUMS}, whole=True)
+    rows = reader.rows(raw)
+    reader.refuse_errors()
+    places = (
+        (plain_name(row["body"]), Membership(forum=Forum(row["forum"]), first=row["first"], last=row["last"],
+                                             source=row["source"] or ""))
+        for _, row in rows
+    )  # fmt: skip
+    return ForumList(tuple(places))
 
 
 # Whether a verifier is independent of a party and of the farms behind it, by the ties that are known.
@@ -431,7 +424,12 @@ def _gaps(one: VerificationStatement) -> Iterator[Problem]:
 
 
 def _sampled(one: VerificationStatement) -> Iterator[Problem]:
-    if Role.FIRST_POINT not in one.roles and one.farms is None:
+    if Role.FIRST_POINT not in one.roles and (one.farms, one.sampled, one.sample_hash, one.draw) == (
+        None,
+        None,
+        "",
+        (),
+    ):
         return
     least = minimum_farms(one.farms or 0)
     if not one.farms or one.sampled is None or not one.sample_hash:
@@ -585,8 +583,14 @@ def uncovered_days(since: date, until: date, covered: Iterable[tuple[date, date]
     return tuple(gaps)
 
 
-COLUMNS: Final = ("id", "name", "role", "handles_since", "contract_until")
 AUDIT_CYCLE_CITE: Final = "2100.040"
+PARTY_COLUMNS: Final = {
+    "id": Field(ColumnKind.KEY, "Id", required=True),
+    "name": Field(ColumnKind.TEXT, "Name"),
+    "role": Field(ColumnKind.CHOICE, "Role", options=tuple(Role), required=True),
+    "handles_since": Field(ColumnKind.DAY, "Handles grain since"),
+    "contract_until": Field(ColumnKind.DAY, "Contract with a verifier until"),
+}
 
 
 def read_entities(path: Path) -> tuple[dict[str, Entity], list[Problem]]:
@@ -595,39 +599,15 @@ def read_entities(path: Path) -> tuple[dict[str, Entity], list[Problem]]:
     Raises:
         ProblemsError: a row cannot be used: a party left out would never be overdue.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as trouble:
-        raise refuse(path.name, f"The file cannot be opened ({trouble.strerror}).", "Check its name.") from None
-    sheet, problems = read_delimited(data, path.name)
-    if sheet is None or not sheet.lines:
-        raise ProblemsError([*problems, *refuse(path.name, "The list is empty.", "List the parties.").problems])
-    head, *lines = sheet.lines
-    names = [cell.strip().casefold() for cell in head.cells]
-    missing = [name for name in COLUMNS if name not in names]
-    if missing:
-        raise refuse(path.name, f"Columns missing: {', '.join(missing)}.", f"Columns are {', '.join(COLUMNS)}.")
-    found: dict[str, Entity] = {}
-    for line in lines:
-        row = {name: line.cell(names.index(name)) for name in COLUMNS}
-        try:
-            if not row["id"] or row["id"] in found:
-                problems.append(_problem(path, line.number, "The id is blank or stands twice."))
-            found[row["id"]] = Entity(
-                row["name"], Role(row["role"]), _day(row["handles_since"]), _day(row["contract_until"])
-            )
-        except ValueError as wrong:
-            problems.append(_problem(path, line.number, f"{wrong}."))
-    if any(problem.weight is Weight.ERROR for problem in problems):
-        raise ProblemsError(problems)
-    return found, problems
-
-
-def _day(text: str) -> date | None:
-    return date.fromisoformat(text) if text else None
-
-
-def _problem(path: Path, number: int, cause: str) -> Problem:
-    roles = ", ".join(role.value for role in Role)
-    remedy = f"Roles are {roles}; days are written like 2026-12-31."
-    return Problem(Place(path.name, row=number), cause, remedy, AUDIT_CYCLE_CITE, code="unreadable_entity")
+    roles = {plain_name(role): str(role) for role in Role}
+    reader = ListReader(path.name, PARTY_COLUMNS, AUDIT_CYCLE_CITE, {"role": roles}, whole=True)
+    rows = reader.rows(path)
+    reader.refuse_errors()
+    for number, row in rows:
+        if [each["id"] for _, each in rows].count(row["id"]) > 1:
+            reader.tell(number, "id", f"The id {row['id']} stands twice.", "Keep one row for each.", "double_row")
+    reader.refuse_errors()
+    return {
+        row["id"]: Entity(row["name"] or "", Role(row["role"]), row["handles_since"], row["contract_until"])
+        for _, row in rows
+    }, reader.problems

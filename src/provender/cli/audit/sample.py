@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from provender.audit.outcome import inside
 from provender.audit.sampling import sample as drawing
@@ -31,10 +30,11 @@ from provender.problem import Place, Problem, ProblemsError, Weight, counted, re
 from provender.schema import read
 
 if TYPE_CHECKING:
+    from provender.audit.package.layout import Pins
     from provender.audit.sampling.population import FarmCropKey, SupplyingFarm
 
 
-# Options by which farms are frozen and drawn: one list by ``audit freeze``, all by ``portfolio sample``.
+# Options by which farms are frozen and drawn.
 
 Before = Annotated[
     list[Path] | None,
@@ -59,11 +59,6 @@ BeaconDay = Annotated[date | None, output.day_option("Day of that round, after t
 PART: Final = "provender/seed-part"
 
 
-def source_of(commitments: list[str] | None, beacon: str, beacon_round: str, on: date) -> Mapping[Side, str] | Beacon:
-    """Return what the seed will come from: a beacon, or what the two sides committed themselves to."""
-    return Beacon(beacon, beacon_round, on) if beacon else sides(commitments or [])
-
-
 def read_proofs(before: list[Path] | None, pinned: Path | None, as_of: date) -> tuple[Proof, ...]:
     """Read what proves that farms were audited before.
 
@@ -72,48 +67,34 @@ def read_proofs(before: list[Path] | None, pinned: Path | None, as_of: date) -> 
     """
     if not before:
         return ()
-    from provender.audit.package.layout import Pins, read_pins
     from provender.audit.statement.papers import signed_by
 
-    proofs = pair_proofs(map(output.read_document, before))
-    pins = read_pins(output.read_bytes(pinned), pinned.name) if pinned else Pins()
+    proofs, pins = pair_proofs(map(output.read_document, before)), _read_pins(pinned)
     for proof in proofs:
         signer = str(inside(proof.statement).get("verifier"))
         judge_proof(proof, signed_by(pins.keys_of(signer), as_of))
     return tuple(proofs)
 
 
+def _read_pins(pinned: Path | None) -> "Pins":
+    from provender.audit.package.layout import Pins, read_pins
+
+    return read_pins(output.read_bytes(pinned), pinned.name) if pinned else Pins()
+
+
 def _show_sample(document: dict[str, Any]) -> None:
+    from provender.audit.fieldwork import chance_tables, sample_parts
+
     out = Console()
     farms, minimum, drawn = document["farms"], document["minimum"], len(document["sample"])
     out.print(f"{drawn} of {farms} farms; at least {minimum} [7 CFR 2100.040(a)(3)(ii)].", markup=False)
     out.print(f"Population {document['population_hash']}, seed {document['seed']}.", markup=False, soft_wrap=True)
     for note in drawing.draw_notes(document):
         out.print(note, markup=False, soft_wrap=True)
-    for farm, trait in document["on_top"].items():
-        out.print(f"On top, so that {trait} is seen: {farm}", markup=False)
-    table = Table("Stratum", "Farms", "Audited before", "Drawn", "Chance")
-    for one in document["strata"]:
-        chances = "\n".join(f"{name.replace('_', ' ')} {chance}" for name, chance in one["chance"].items())
-        table.add_row(one["name"], str(one["farms"]), str(one["audited_before"]), ", ".join(one["sample"]), chances)
-    out.print(table)
-    for farm, why in document["added"].items():
-        out.print(f"Added by judgment: {farm}, {why}", markup=False)
-    _show_mirror(document, out)
-
-
-def _show_mirror(document: dict[str, Any], out: Console) -> None:
-    counted_over = f"Chance of each, over {document['trial_draws']} trial draws"
-    mirror = Table("Characteristic", "Farms", "In the sample", counted_over)
-    for kind, values in document["representation"].items():
-        for value, count in values.items():
-            words = f"{kind.replace('_', ' ')} {value}"
-            mirror.add_row(words, str(count["farms"]), str(count["sample"]), count["chance"])
-    out.print(mirror)
-    found = Table("Farms that do not conform", "Share", "Chance that the sample finds one")
-    for line in document["detection"]:
-        found.add_row(str(line["non_conforming_farms"]), f"{line['share_pct']} %", line["chance_found"])
-    out.print(found)
+    for part in sample_parts(document):
+        out.print(f"{', '.join(part.farms)}: {part.why} [7 CFR {part.cite}]", markup=False, soft_wrap=True)
+    for table in chance_tables(document).values():
+        output.print_table(out, table)
 
 
 Farms = Annotated[Path, typer.Option(help="CSV: farm_id, county_fips, crop, bushels, ci_g_per_bu, acres.")]
@@ -159,7 +140,7 @@ def freeze_farms(
     population, notes = read_farms(farms)
     day, salt = as_of or output.today(), secrets.token_hex(32)
     years = years_shown(read_proofs(before, pinned, day), party.strip(), year, day)
-    source = source_of(commitments, beacon, beacon_round, beacon_on or day)
+    source = Beacon(beacon, beacon_round, beacon_on or day) if beacon else sides(commitments or [])
     marks = tuple(one.frozen.sha256 for one in _earlier(earlier))
     between = (party, verifier)
     frozen = freeze_list(population, year, years, source, between=between, day=day, salt=salt, earlier=marks)
@@ -315,14 +296,29 @@ def _report(data: dict[str, Any], notes: list[Problem], *, as_json: bool) -> Non
 def redraw(
     file: Annotated[Path, typer.Argument(help="A sample file, as `provender audit sample --json` wrote it.")],
     population: Annotated[str | None, typer.Option(help="The hash frozen before the seed was committed.")] = None,
+    pinned: Pinned = None,
+    as_of: output.AsOf = None,
     as_json: output.Json = False,
 ) -> None:
-    """Draw a sample again from its own file and list every difference."""
-    problems = drawing.check_sample(output.read_document(file), population)
+    """Draw a sample again from its own file and list every difference.
+
+    With your list of keys, also what stands against the statements by which farms count as audited before.
+    """
+    from provender.audit.statement.papers import proof_problems
+
+    document = output.read_document(file)
+    problems = drawing.check_sample(document, population)
+    notes = [] if problems else drawing.draw_notes(document)
+    if pinned and not problems:
+        keys = _read_pins(pinned).keys_of
+        problems = [one for _, one in proof_problems(document, keys, as_of or output.today())]
     if as_json:
-        output.print_json({"same": not problems, "problems": [problem.as_json() for problem in problems]})
+        told = {"problems": [problem.as_json() for problem in problems], "notes": notes}
+        output.print_json({"same": not problems, **told})
     else:
         output.print_problems(problems)
+        for note in notes:
+            Console().print(note, markup=False, soft_wrap=True)
         Console().print("The sample drawn again differs." if problems else "The same sample, drawn again.")
     if problems:
         raise typer.Exit(output.SOMETHING_TO_LOOK_AT)

@@ -11,13 +11,13 @@ from typing import Annotated, Any, NamedTuple
 import typer
 from rich.console import Console
 
-from provender.audit.findings import findings_now, read_log, words_of
+from provender.audit.findings import findings_now, read_log
 from provender.audit.programme import Role
 from provender.audit.sampling.sample import check_sample
 from provender.audit.statement import papers as work_papers
 from provender.audit.statement import statement as statements
 from provender.audit.statement.held import Holding, hold, in_words
-from provender.audit.statement.opinion import blank_engagement, criteria_of, scope_of
+from provender.audit.statement.opinion import Engagement, criteria_of, scope_of, to_fill_in
 from provender.cli import output
 from provender.cli.keys import open_key, read_public
 from provender.formats.archive import opened
@@ -98,6 +98,7 @@ def read_papers(shown: Shown, party: str = "", signer: str = "") -> work_papers.
         _recomputed(shown.package, raw, str(shown.pinned), held) if shown.package else None,
         pins.keys_of(party),
         tuple(dict.fromkeys(pin.party for pin in pins.pins if pin.key.fingerprint == signer)) if raw else None,
+        pins.keys_of,
         lists,
     )
 
@@ -147,8 +148,8 @@ def _recomputed(
     if found.facts is None:
         cause = "What the package shows of the audit cannot be read: a document in it is spoiled."
         raise refuse(package.name, cause, "See `provender verify`; ask for it again.", code="package_spoiled")
-    told = [(one.place, words_of(one.claimed, one.recomputed)) for one in found.differences]
-    return work_papers.Recomputed(open_package(package).files.mark, found.facts, found.outcomes, told)
+    differences = [one.as_json() for one in found.differences]
+    return work_papers.Recomputed.of(open_package(package).files.mark, found.facts, found.outcomes, differences)
 
 
 app = typer.Typer(no_args_is_help=True, help="Sign a verification statement, add facts found later, check one.")
@@ -172,9 +173,6 @@ def draft(
 ) -> None:
     """Write a statement to fill in: every part, with what its papers say; nothing else is filled in or chosen."""
     blank = dict.fromkeys(statements.TEXTS, "")
-    forum = {"forum": "", "first": "", "last": None, "source": ""}
-    accreditation = {"verifier": "", "standard": "", "scope": "", "body": "", "number": "", "first": "", "last": ""}
-    accreditation["verifier_id"] = ""
     papers = read_papers(Shown(sample, findings, period, package, pinned, held))
     facts = papers.recomputed.facts if papers.recomputed else None
     roles = tuple(dict.fromkeys((role, *(also or (facts.roles if facts else ())))))
@@ -184,11 +182,11 @@ def draft(
         "role": str(role),
         "also": list(map(str, roles[1:])),
     }
-    document |= {"accreditation": {**accreditation, "suspended": [], "memberships": [forum]}}
+    document |= {"accreditation": {**to_fill_in(statements.Accreditation), "suspended": []}}
     document |= {"crops": [], "covered_first": "", "covered_last": "", "issued_on": "", "materiality_pct": ""}
     document |= {"criteria": list(criteria_of(facts.last if facts else output.today()))}
     document |= {"audited": facts.audited, "audited_name": facts.audited_name} if facts else {}
-    document |= {"assurance": "", "opinion": "", "excepted": [], "engagement": blank_engagement()}
+    document |= {"assurance": "", "opinion": "", "excepted": [], "engagement": to_fill_in(Engagement)}
     document |= _farms(papers) | {"findings": [one.public() for one in papers.findings or ()]}
     document |= {"package_mark": papers.recomputed.mark if papers.recomputed else ""}
     document |= {"work": work_papers.blank_work(roles, papers)}

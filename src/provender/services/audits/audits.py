@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import fields
 from datetime import date
 from enum import StrEnum
 from typing import Any, Final, TypeVar
@@ -67,13 +67,20 @@ class Opening:
     """What an audit is about: an audit that is to be opened says it, and one that is open."""
 
     role: AuditRole = field("As what", help="In which role the party is audited.")
-    number: str = field("Your number for the audit")
+    number: Name = field("Your number for the audit")
     harvest_year: int = field("Harvest year")
     covered_first: date = field("First day covered")
     covered_last: date = field("Last day covered")
     due_on: date = field(
         "Statement agreed for", help="As agreed with the party; the rule's own yearly day stands beside it."
     )
+
+
+@declared
+class AuditToOpen(Opening):
+    """An audit to open: of whom, in which role, over which days."""
+
+    audited: Name = field("Who is audited", help="Everybody who lets you read today.")
 
 
 @declared
@@ -355,15 +362,19 @@ def proofs_for(audit: Audit) -> tuple[farm_lists.Proof, ...]:
     found: dict[str, farm_lists.Proof] = {}
     for proof in proofs:
         with suppress(ProblemsError):
-            farm_lists.judge_proof(proof, signed_by(keys_of_signer(proof), today()))
+            farm_lists.judge_proof(proof, signed_by(verifier_keys(signer_of(proof)), today()))
             farm_lists.years_shown([proof], audit.audited.handle, audit.harvest_year, today())
             found.setdefault(document_hash(dict(proof.statement)), proof)
     return tuple(found.values())
 
 
-def keys_of_signer(proof: farm_lists.Proof) -> dict[str, PublicKey]:
-    """Return the keys that the verifier whom a statement names registered here, by fingerprint."""
-    keys = VerifierKey.objects.filter(organisation__handle=str(inside(proof.statement).get("verifier")))
+def signer_of(proof: farm_lists.Proof) -> str:
+    return str(inside(proof.statement).get("verifier"))
+
+
+def verifier_keys(handle: str) -> dict[str, PublicKey]:
+    """Return the keys that a verifier registered here, by fingerprint."""
+    keys = VerifierKey.objects.filter(organisation__handle=handle)
     return {key.fingerprint: PublicKey.from_jwk(key.public) for key in keys}
 
 
@@ -454,6 +465,14 @@ HARVESTS: Final = (2020, 2100)
 """The first and the last harvest whose audit can be opened."""
 
 
+def state_accreditation(verifier: Organisation, said: Said, *, actor: Actor) -> statement.Accreditation:
+    """Keep what a verifier says of its own accreditation; RefusedError as ``read_said``."""
+    own = {"verifier": verifier.name, "verifier_id": verifier.handle}
+    shown = read_said(statement.Accreditation, {**said, **own}, "accreditation", statement.ACCREDITATION_CITE)
+    record_accreditation(verifier, shown, actor=actor)
+    return shown
+
+
 @transaction.atomic
 def record_accreditation(
     verifier: Organisation, shown: statement.Accreditation, *, actor: Actor
@@ -480,13 +499,16 @@ def open_audit(verifier: Organisation, audited: Organisation, opening: Opening, 
         raise refusal("no_access", f"{audited} does not let you read today.", remedy, column="audited")
     if opening.role not in roles_of(audited):
         raise refusal("other_role", f"{audited} is no {opening.role} here.", "Choose another role.", column="role")
+    if not HARVESTS[0] <= opening.harvest_year <= HARVESTS[1]:
+        cause, remedy = f"{opening.harvest_year} is no harvest of the rule.", f"Write {HARVESTS[0]} to {HARVESTS[1]}."
+        raise refusal("other_harvest", cause, remedy, column="harvest_year")
     if not opening.covered_first <= opening.covered_last <= opening.due_on:
         remedy = "The covered days come first to last, and the statement after them."
         raise refusal("days_out_of_order", "These days do not fit.", remedy, column="covered_last")
     check_verifier(verifier, audited, day)
     try:
         with transaction.atomic():
-            about: dict[str, Any] = {**asdict(opening), "role": str(opening.role), "number": opening.number.strip()}
+            about: dict[str, Any] = {each.name: getattr(opening, each.name) for each in fields(Opening)}
             audit = Audit.objects.create(
                 verifier=verifier, audited=audited, **about, opened_at=timezone.now(), opened_by=actor.person
             )

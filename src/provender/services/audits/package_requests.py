@@ -295,7 +295,10 @@ def papers_file(audit: Audit, view: str, *, actor: Actor) -> tuple[str, IO[bytes
         members[SAMPLE_NAME] = canonical_json(audits.sample_of(audit))
     for number, paper in enumerate(records_behind(audit), 1):
         members[f"{RECORDS_FOLDER}{number}.json"] = canonical_json(paper)
-    package = _package(audit, view, actor)
+    results = audits.entries(audit, EntryKind.RESULT)
+    named = next((one for one in results if one.said["made"]["mark"] == draft.package_mark), None)
+    asked = asked_for(audit, int(named.said["asked"])) if named else None
+    package = take_away(audit, asked.number, view, actor=actor) if asked and package_file(asked) else None
     target: IO[bytes] = TemporaryFile()  # noqa: SIM115 - the answer reads and closes it
     with ZipFile(target, "w", ZIP_DEFLATED) as archive:
         for name, content in members.items():
@@ -304,12 +307,3 @@ def papers_file(audit: Audit, view: str, *, actor: Actor) -> tuple[str, IO[bytes
             archive.write(package, PACKAGE_NAME)
     target.seek(0)
     return f"statement-unsigned-{audit.handle}.zip", target
-
-
-def _package(audit: Audit, view: str, actor: Actor) -> Path | None:
-    """Return the package that the statement names, the last one recomputed."""
-    result = audits.last(audit, EntryKind.RESULT)
-    if result is None:
-        return None
-    asked = asked_for(audit, int(result.said["asked"]))
-    return take_away(audit, asked.number, view, actor=actor) if package_file(asked) else None

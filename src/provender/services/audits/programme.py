@@ -177,13 +177,12 @@ def at_audit(access: Access, audit: Audit) -> AuditAccess:
     )
 
 
-def seen_by(organisation: Organisation) -> Q:
-    """Return which audits an organisation sees: those it leads, and those of it."""
+def _seen_by(organisation: Organisation) -> Q:
     return Q(verifier=organisation) | Q(audited=organisation)
 
 
 def audits_seen(organisation: Organisation) -> QuerySet[Audit]:
-    return Audit.objects.select_related("verifier", "audited").filter(seen_by(organisation))
+    return Audit.objects.select_related("verifier", "audited").filter(_seen_by(organisation))
 
 
 def audits_led(verifier: Organisation) -> QuerySet[Audit]:
@@ -197,7 +196,7 @@ def audits_of_us(party: Organisation) -> QuerySet[Audit]:
 
 
 def audit_seen(organisation: Organisation, handle: str) -> Audit:
-    return _audit(seen_by(organisation), handle)
+    return _audit(_seen_by(organisation), handle)
 
 
 def party_to_audit(verifier: Organisation, handle: str) -> Organisation:
@@ -263,11 +262,6 @@ def entry_of(audit: Audit, kind: EntryKind, number: int) -> AuditEntry:
     if entry is None:
         raise MissingError
     return entry
-
-
-def entries_of(audit: Audit) -> QuerySet[AuditEntry]:
-    """Return everything that happened in an audit, in order."""
-    return AuditEntry.objects.filter(audit=audit)
 
 
 def result_of(audit: Audit, number: int) -> AuditEntry:

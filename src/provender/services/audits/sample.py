@@ -4,18 +4,16 @@ Each deed draws the sample anew with what it adds, so that nothing is written th
 """
 
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import date
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from provender.audit.outcome import inside
 from provender.audit.sampling import draw as drawing
 from provender.audit.sampling import sample as sampled
 from provender.audit.sampling.population import Population, judge_proof, minimum_farms, pair_proofs, years_shown
 from provender.audit.statement.papers import signed_by
-from provender.catalog.places import STATE_BY_FIPS, county_said
 from provender.database.actor import Actor, today
 from provender.database.models.accounts import Organisation
 from provender.database.models.audits import Audit, AuditEntry, EntryKind
@@ -170,8 +168,8 @@ def bring_proof(audit: Audit, statement: object, sample: object, *, actor: Actor
         raise refuse("proof", cause, "Draw from them as they stand.", cite="2100.040(a)(3)(iii)", code="frozen_before")
     (proof,) = pair_proofs([one if isinstance(one, Mapping) else {} for one in (statement, sample)])
     years = years_shown([proof], audit.audited.handle, audit.harvest_year, today())
-    if not (pinned := audits.keys_of_signer(proof)):
-        cause = f"No verifier that is here has registered a key for {inside(proof.statement).get('verifier')}."
+    if not (pinned := audits.verifier_keys(audits.signer_of(proof))):
+        cause = f"No verifier that is here has registered a key for {audits.signer_of(proof)}."
         remedy = "Ask it to register its key here; its word alone proves nothing."
         raise refuse("proof", cause, remedy, cite="2100.041", code="signer_not_here")
     judge_proof(proof, signed_by(pinned, today()))
@@ -327,83 +325,3 @@ def fail_farm(audit: Audit, failed: Failed, *, actor: Actor) -> AuditEntry:
     made = sampled.Failure(failed.farm, failed.reason, str(actor.person), today(), failed.more)
     audits.sample_of(audit, failure=made)
     return add_entry(audit, EntryKind.FAILURE, write(made, whole=True), actor=actor, about=failed.farm)
-
-
-# Why a sample has as many farms as it has: parts that add up, each with its reason and its paragraph.
-
-SIZE: Final = "2100.040(a)(3)(ii)"
-CHOICE: Final = "2100.040(a)(3)(iii)"
-CROP, THIRD, COUNTY, RISK, STATE = "crop", "size", "county", "risk", "state"
-BUSHELS: Final = {"small": "fewest", "middle": "middle", "large": "most"}
-
-
-class SamplePart(NamedTuple):
-    """Some farms of a sample."""
-
-    farms: tuple[str, ...]  # their codes
-    why: str  # they are in it, in words
-    cite: str  # the paragraph
-
-    @property
-    def brief(self) -> str:
-        """Return why in a word, as each of its farms says it: what stands before the reasons."""
-        return self.why.partition(":")[0]
-
-
-def sample_parts(document: Mapping[str, Any]) -> list[SamplePart]:
-    """Return the farms of a sample file in parts, none in two: by lot, on top, by judgment, after a failure."""
-    found, seen = [], set[str]()
-    for part in _parts(document):
-        fresh = tuple(farm for farm in part.farms if farm not in seen)
-        seen.update(fresh)
-        if fresh:
-            found.append(part._replace(farms=fresh))
-    return found
-
-
-def _parts(document: Mapping[str, Any]) -> Iterator[SamplePart]:
-    strata = document["strata"]
-    yield SamplePart(tuple(farm for one in strata for farm in one["sample"]), _by_lot(document), SIZE)
-    count = sum(len(one["sample"]) for one in strata)
-    for farm, trait in sorted(document["on_top"].items()):
-        yield SamplePart((farm,), _on_top(trait, count), CHOICE)
-    stays = "Stays in the sample: a list frozen before for this party and year drew it, or its seed stays closed"
-    yield SamplePart(tuple(document["staying"]), stays, CHOICE)
-    for farm, why in sorted(document["added"].items()):
-        yield SamplePart((farm,), f"Added by the verifier's judgment: {why}", CHOICE)
-    for one in document["extensions"]:
-        decision = one["decision"]
-        why = f"Joined after {decision['farm_id']} failed: {decision['reason']}"
-        yield SamplePart(tuple(one["added"]), why, CHOICE)
-
-
-def _by_lot(document: Mapping[str, Any]) -> str:
-    """Say how many are drawn by lot, and how they fall on the strata."""
-    strata, farms, least = document["strata"], document["farms"], document["minimum"]
-    root = f"the square root of {farms} farms, rounded up, is {least}"
-    asked = document["size_asked"]
-    why = root if asked is None else f"the verifier asked for {asked}; {root}, and fewer may not be drawn"
-    falls = ", ".join(f"{len(one['sample'])} in {one['name']}" for one in strata)
-    return f"Drawn by lot: {why}. They are {falls}."
-
-
-def on_top_said(trait: str) -> str:
-    """Return for what a farm stands that was drawn on top: a crop, a place or a band of risk."""
-    kind, _, value = trait.partition(" ")
-    third = f"the third of farms with the {BUSHELS.get(value)} bushels"
-    said = {COUNTY: county_said(value), RISK: f"{value} risk", STATE: STATE_BY_FIPS.get(value, value), THIRD: third}
-    return said.get(kind, value)
-
-
-def _on_top(trait: str, count: int) -> str:
-    """Say why a farm joins those drawn by lot: nobody among them is of its crop, risk or place."""
-    kind, what, share = trait.partition(" ")[0], on_top_said(trait), f"at least 1/{count} of all bushels"
-    if kind == CROP:
-        why = f"none of the {count} farms drawn by lot supplies it"
-    elif kind == THIRD:
-        why = "a sample of three farms or more has one of each third, and no other is of it"
-    elif kind == RISK:
-        why = f"farms with {share} have it, and none of the {count} drawn by lot does"
-    else:
-        why = f"{share} are from there, and none of the {count} farms drawn by lot is"
-    return f"On top, for {what}: {why}. The first such farm in line joins them, and nobody gives up a place."

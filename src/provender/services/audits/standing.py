@@ -173,12 +173,11 @@ def _work(audit: Audit) -> AuditStep:
 
 
 def _packages(audit: Audit) -> AuditStep:
-    result, asked = audits.last(audit, EntryKind.RESULT), audits.last(audit, EntryKind.ASKED)
+    results, asked = audits.latest_results(audit), audits.last(audit, EntryKind.ASKED)
     words, clean = "asked for" if asked else "to begin", False if asked else None
-    if result:
-        said = result.said
-        count, clean = len(said["differences"]), said["clean"]
-        words = f"{count} difference{'s'[: count != 1]} in the last one" if count else "nothing differs in the last one"
+    if results:
+        count, clean = sum(len(one["differences"]) for one in results), all(one["clean"] for one in results)
+        words = counted(count, "difference") if count else "nothing differs"
     return AuditStep(step="Packages and recomputation", stands=words, done=clean)
 
 

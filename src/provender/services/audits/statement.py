@@ -325,6 +325,7 @@ def papers_of(audit: Audit) -> Papers:
         _recomputed(audit, result) if result else None,
         {key.fingerprint: key for key in keys},
         (audit.verifier.handle,) if signer else None,
+        audits.verifier_keys,
         [frozen for one in others for frozen in _frozen(one)],
         _frozen(audit),
     )
@@ -335,9 +336,9 @@ def _frozen(audit: Audit) -> list[dict[str, Any]]:
 
 
 def _recomputed(audit: Audit, result: AuditEntry) -> Recomputed:
-    differences = [told(one) for each in audits.latest_results(audit) for one in each["differences"]]
+    differences = [one for each in audits.latest_results(audit) for one in each["differences"]]
     facts = read(opinion.PackageFacts, result.said["facts"])
-    return Recomputed(str(result.said["made"]["mark"]), facts, outcomes_in([result.said]), differences)
+    return Recomputed.of(str(result.said["made"]["mark"]), facts, outcomes_in([result.said]), differences)
 
 
 def _checked(audit: Audit, draft: statements.VerificationStatement) -> list[Problem]:
@@ -528,20 +529,22 @@ _BY_CODE: Final = {
     AnsweredIn.SAMPLE: (
         "no_sample", "sample_too_small", "draw_not_told", "no_borrowed_audit", "sample_not_shown", "other_sample",
         "other_population", "sample_of_other_year", "sample_not_in_package", "frozen_twice",
+        "audited_before_not_proved",
     ),
     AnsweredIn.WORK: (
         "other_programme", "line_without_reason", "line_unanswered", "reason_not_shown", "role_left_out", "other_role",
     ),
     AnsweredIn.PACKAGES: (
         "not_recomputed", "no_package", "package_not_shown", "package_of_another", "package_of_other_days",
-        "differences_not_stated", "not_settled",
+        "differences_not_stated", "not_settled", "record_of_other_days",
     ),
     AnsweredIn.FINDINGS: (
         "difference_open", "no_bearing", "misstatement_unmeasured", "material_misstatement", "opinion_against_findings",
+        "finding_contradicted",
     ),
     AnsweredIn.STATEMENT: (
-        "incomplete", "other_crop", "other_crop_verified", "crop_not_in_package", "not_reviewed", "no_materiality",
-        "materiality_too_large", "says_nothing", "rule_not_named",
+        "incomplete", "other_crop", "other_crop_verified", "crop_not_verified", "crop_not_in_package", "not_reviewed",
+        "no_materiality", "materiality_too_large", "says_nothing", "rule_not_named",
     ),
     AnsweredIn.ACCREDITATION: (
         "no_scope_of_accreditation", "no_holder", "accreditation_of_other", "no_certificate", "other_standard",

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from datetime import date
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 from django.http import FileResponse, HttpRequest, HttpResponse
@@ -16,7 +15,7 @@ from provender.audit.programme import NotNeeded, Visit
 from provender.audit.programme import Role as AuditRole
 from provender.audit.sampling.draw import Side
 from provender.audit.statement.opinion import Engagement, Way
-from provender.audit.statement.statement import Accreditation, Alert, Forum, Membership, Rhythm
+from provender.audit.statement.statement import Alert, Certificate, Forum, Rhythm
 from provender.database.actor import today
 from provender.database.choices import Scope
 from provender.problem import Weight, refuse
@@ -27,7 +26,7 @@ from provender.services.audits.packages import choices
 from provender.services.audits.sample import DrawnFarmView, PopulationView
 from provender.services.audits.standing import entry_view
 from provender.services.refused import MissingError
-from provender.web.api.problems import REFUSALS, Needs, OneLine, caller_of
+from provender.web.api.problems import REFUSALS, Needs, caller_of
 from provender.web.api.schema import (
     KEY,
     KeyIn,
@@ -51,8 +50,6 @@ READ: Final = Needs(Scope.AUDIT_READ)
 WRITE: Final = Needs(Scope.AUDIT_WRITE)
 Code = Annotated[str, Path(max_length=12, pattern=r"^[A-Za-z0-9_-]+$", description="Code of the audit.")]
 Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
-Line = Annotated[str, Field(max_length=400, pattern=r"^[^\x00-\x1f\x7f]*\S[^\x00-\x1f\x7f]*$")]
-LineOrNone = Annotated[str, Field(max_length=400, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 
 def says(cls: type[Any], name: str, *, partly: bool = False) -> Any:  # noqa: ANN401 - a type made at run time
@@ -105,16 +102,7 @@ AUDIT, ENTRY = (
 CYCLE = schema_of(Rhythm, name="RhythmOut")
 
 
-class AuditIn(Schema):
-    """An audit to open: of whom, in which role, over which days."""
-
-    audited: Annotated[str, Field(max_length=60, pattern=r"^[^\x00]*$", description="The party's code.")]
-    role: AuditRole
-    number: Annotated[OneLine, Field(max_length=40)]
-    harvest_year: Annotated[int, Field(ge=audits.HARVESTS[0], le=audits.HARVESTS[1])]
-    covered_first: date
-    covered_last: date
-    due_on: date
+AuditIn = says(audits.AuditToOpen, "AuditIn")
 
 
 @router.get("/audits", response={200: page_of_schema(AUDIT), **REFUSALS}, auth=READ)
@@ -128,11 +116,11 @@ def list_audits(request: HttpRequest, page: Query[PageQuery]) -> dict[str, objec
 
 
 @router.post("/audits", response={201: AUDIT, **REFUSALS}, auth=WRITE)
-def open_audit(request: HttpRequest, body: AuditIn) -> Status[Any]:
+def open_audit(request: HttpRequest, body: AuditIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Open an audit of a party that lets the verifier in today (2100.041)."""
     caller = caller_of(request)
-    audited = programme.party_to_audit(caller.organisation, body.audited)
-    opening = audits.Opening(**body.model_dump(exclude={"audited"}))
+    opening = audits.read_said(audits.AuditToOpen, said(body), "audit")
+    audited = programme.party_to_audit(caller.organisation, opening.audited)
     opened = audits.open_audit(caller.organisation, audited, opening, actor=caller.actor)
     return Status(201, shown(standing.audit_view(opened, today())))
 
@@ -152,7 +140,7 @@ def get_standing(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JS
 @reads(router, "/entries", page_of_schema(ENTRY))
 def list_entries(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List what happened in an audit; its verifier alone sees this log."""
-    return page_of(programme.entries_of(led(request, audit)), page, lambda entry: shown(standing.entry_view(entry)))
+    return page_of(led(request, audit).entries.all(), page, lambda entry: shown(standing.entry_view(entry)))
 
 
 @router.get("/rhythm", response={200: CYCLE, **REFUSALS}, auth=READ)
@@ -169,33 +157,8 @@ ACCREDITATION = schema_of(audits.AccreditationView, name="AccreditationOut")
 PARTY = schema_of(standing.PartyView, name="PartyOut")
 
 
-class Suspension(Schema):
-    """Days on which the accreditation was suspended; ``last`` is null while that lasts."""
-
-    first: date
-    last: date | None = None
-
-
-class ForumPlace(Schema):
-    """The accreditation body's place in a forum; ``source`` says where it was looked up, and when."""
-
-    forum: Forum
-    first: date
-    last: date | None = None
-    source: Line
-
-
-class AccreditationIn(Schema):
-    """What a verifier shows of its accreditation to ISO 14065 (2100.041)."""
-
-    standard: Annotated[OneLine, Field(description="Such as ISO 14065:2020.")]
-    scope: Annotated[LineOrNone, Field(description="In the words of the certificate.")] = ""
-    body: OneLine
-    number: OneLine
-    first: date
-    last: date
-    suspended: Annotated[list[Suspension], Field(max_length=50)] = []
-    memberships: Annotated[list[ForumPlace], Field(min_length=1, max_length=20)]
+shared(Forum)
+AccreditationIn = says(Certificate, "AccreditationIn")
 
 
 @verifier_router.get("/verifier/accreditation", response={200: ACCREDITATION, **REFUSALS}, auth=READ)
@@ -205,18 +168,12 @@ def get_accreditation(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
 
 
 @verifier_router.post("/verifier/accreditation", response={201: ACCREDITATION, **REFUSALS}, auth=WRITE)
-def state_accreditation(request: HttpRequest, body: AccreditationIn) -> Status[Any]:
+def state_accreditation(request: HttpRequest, body: AccreditationIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """State the accreditation; what was shown before stays readable. The token's maker must manage the verifier."""
     caller = caller_of(request)
     owner = programme.check_verifies(caller.organisation)
     caller.require_manager()
-    stated = Accreditation(
-        owner.name, body.standard, body.body, body.number, body.first, body.last,
-        tuple((each.first, each.last) for each in body.suspended),
-        tuple(Membership(each.forum, each.first, each.last, each.source) for each in body.memberships), body.scope,
-        owner.handle,
-    )  # fmt: skip
-    audits.record_accreditation(owner, stated, actor=caller.actor)
+    audits.state_accreditation(owner, said(body), actor=caller.actor)
     return Status(201, shown(audits.accreditation_view(owner, today())))
 
 
@@ -593,7 +550,8 @@ def get_result(request: HttpRequest, audit: Code, number: Number) -> Any:  # noq
 def list_differences(request: HttpRequest, audit: Code, number: Number, page: Query[PageQuery]) -> dict[str, object]:
     """List what differs, the most bushels at stake first."""
     of_audit = led(request, audit)
-    return page_of_list(package_requests.difference_views(of_audit, programme.result_of(of_audit, number)), page, shown)
+    result = programme.result_of(of_audit, number)
+    return page_of_list(package_requests.difference_views(of_audit, result), page, shown)
 
 
 @writes(packages_router, "/results/{number}/differences/{index}/finding", FINDING)

@@ -1,6 +1,6 @@
 """Forms of audits, made of what each deed declares. What they may say is checked by the core."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import Field, fields, is_dataclass
 from datetime import date, timedelta
 from decimal import Decimal
@@ -15,7 +15,6 @@ from provender.audit.findings import DEEDS, Bearing, Deed
 from provender.audit.programme import NotNeeded
 from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.opinion import Way
-from provender.audit.statement.statement import STANDARD, Accreditation, Forum, Membership
 from provender.catalog.words import Pick
 from provender.database.actor import today
 from provender.database.choices import Area
@@ -23,7 +22,7 @@ from provender.exact import SCALE, Scaled
 from provender.schema import TEXT_MAX, Whole, infos, is_day, is_required, is_tuple, is_word, types_of, wire_of
 from provender.services.accounts.access import Access
 from provender.services.audits import programme
-from provender.services.audits.audits import HARVESTS, LineMark, Mark, Visited
+from provender.services.audits.audits import AuditToOpen, LineMark, Mark, Visited
 from provender.services.audits.programme import ANSWER_TIME, AuditAccess, citable
 from provender.services.audits.standing import PartyView
 from provender.web.access import PersonRequest, of_organisation
@@ -72,6 +71,7 @@ class DeclaredForm(forms.Form):
         offers: Mapping[str, Choices] = MappingProxyType({}),
         said: Mapping[str, Any] = MappingProxyType({}),
         partly: bool = False,
+        single: Collection[str] = (),
         **options: Any,  # noqa: ANN401 - Django's
     ) -> None:
         """Make the form.
@@ -82,16 +82,23 @@ class DeclaredForm(forms.Form):
             offers: what can be chosen today, by the name of the field.
             said: what stands in the fields, as plain JSON.
             partly: whether every part may be left out.
+            single: fields of several lines of which this form asks for one, each part by itself.
             options: of Django's form.
         """
-        self.cls = cls
+        self.cls, self.single = cls, {name: get_args(types_of(cls)[name])[0] for name in single}
         shown = {name: self._typed(name, value) for name, value in said.items() if name in infos(cls)}
         super().__init__(data, initial={**shown, **options.pop("initial", {})}, **options)
         for each in fields(cls):
-            self.fields[each.name] = self._field(each, offers.get(each.name), needed=is_required(each) and not partly)
+            needed = is_required(each) and not partly
+            for inner in fields(self.single[each.name]) if each.name in self.single else ():
+                asked = needed and is_required(inner)
+                name = f"{each.name}_{inner.name}"
+                self.fields[name] = self._field(self.single[each.name], inner, None, needed=asked)
+            if each.name not in self.single:
+                self.fields[each.name] = self._field(cls, each, offers.get(each.name), needed=needed)
 
-    def _field(self, each: Field[Any], offered: Choices | None, *, needed: bool) -> forms.Field:
-        info, kind = infos(self.cls)[each.name], types_of(self.cls)[each.name]
+    def _field(self, cls: type[Any], each: Field[Any], offered: Choices | None, *, needed: bool) -> forms.Field:
+        info, kind = infos(cls)[each.name], types_of(cls)[each.name]
         common: dict[str, Any] = {"label": info.label, "help_text": info.help, "required": needed}
         word = next((one for one in (kind, *get_args(kind)) if is_word(one)), None)
         if is_tuple(kind) and word is not None:
@@ -133,8 +140,12 @@ class DeclaredForm(forms.Form):
     @property
     def said(self) -> dict[str, Any]:
         """What a valid form says, as plain JSON; what was left blank is not in it."""
-        told = {name: value for name, value in self.cleaned_data.items() if name in infos(self.cls)}
-        return {name: self._said(name, value) for name, value in told.items() if value not in ("", None)}
+        given = {name: value for name, value in self.cleaned_data.items() if value not in ("", None)}
+        told = {name: self._said(name, value) for name, value in given.items() if name in infos(self.cls)}
+        for name, cls in self.single.items():
+            inner = {part: given[f"{name}_{part}"] for part in infos(cls) if f"{name}_{part}" in given}
+            told[name] = [{part: str(value) for part, value in inner.items()}] if inner else []
+        return told
 
     def _said(self, name: str, value: Any) -> Any:  # noqa: ANN401 - plain JSON
         if isinstance(value, date | Decimal):
@@ -146,52 +157,13 @@ class DeclaredForm(forms.Form):
         return [dict(zip(parts, row, strict=False)) for row in cells] if parts else lines
 
 
-class AccreditationForm(forms.Form):
-    """What a verifier shows of its accreditation (2100.041)."""
-
-    standard = _line("Standard", 40, initial=f"{STANDARD}:2020")
-    scope = _line("Scope", 400, "In the words of the certificate.")
-    body = _line("Accreditation body", 120)
-    number = _line("Number of the certificate", 60)
-    first = _day("Valid from")
-    last = _day("Valid until")
-    forum = forms.ChoiceField(label="The body is a member of", choices=_words(Forum), initial=str(Forum.SUCCESSOR))
-    member_since = _day("Member since")
-    source = _line("Where this was looked up", 200, "Such as: the forum's list of members, and the day.")
-    suspended_from = _day("Suspended from", required=False)
-    suspended_to = _day("Suspended until", required=False)
-
-    def shown(self, name: str, code: str) -> Accreditation:
-        """Return what the form says, once it is valid."""
-        data = self.cleaned_data
-        begins, ends = data["suspended_from"], data["suspended_to"]
-        member = Membership(Forum(data["forum"]), data["member_since"], None, data["source"])
-        return Accreditation(
-            name, data["standard"], data["body"], data["number"], data["first"], data["last"],
-            ((begins, ends),) if begins else (), (member,), data["scope"], code,
-        )  # fmt: skip
-
-
-class OpeningForm(forms.Form):
-    """Whom to audit, as what, and for which days."""
-
-    audited = forms.ChoiceField(label="Who is audited", help_text="Everybody who lets you read today.")
-    role = forms.ChoiceField(label="As what", choices=_words(AuditRole))
-    number = _line("Your number for the audit", 40)
-    harvest_year = forms.IntegerField(label="Harvest year", min_value=HARVESTS[0], max_value=HARVESTS[1])
-    covered_first = _day("First day covered")
-    covered_last = _day("Last day covered")
-    due_on = _day(
-        "Statement agreed for",
-        "As agreed with the party; the rule's own yearly day stands beside it.",
-        initial=lambda: today() + timedelta(days=90),
-    )
-
-    def __init__(self, parties: Sequence[PartyView], data: Any = None, initial: Any = None) -> None:  # noqa: ANN401 - Django's
-        super().__init__(data, initial=initial)
-        # A party that lets the verifier in twice is offered once.
-        named = {party.party: f"{party.name} ({', '.join(map(str, party.roles))})" for party in parties}
-        offer(self, "audited", named.items())
+def opening_form(parties: Iterable[PartyView], data: Any, initial: Mapping[str, Any]) -> DeclaredForm:  # noqa: ANN401 - Django's
+    """Return the form that opens an audit; a party that lets the verifier in twice is offered once."""
+    named = {party.party: f"{party.name} ({', '.join(map(str, party.roles))})" for party in parties}
+    begun = {"due_on": today() + timedelta(days=90), **initial}
+    form = DeclaredForm(AuditToOpen, data, offers={"audited": named.items()}, initial=begun)
+    form.order_fields(["audited"])
+    return form
 
 
 def line_form(line: str, reasons: Iterable[NotNeeded], data: Any = None) -> DeclaredForm:  # noqa: ANN401 - Django's

@@ -10,17 +10,18 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
+from provender.audit.fieldwork import chance_tables, sample_parts, size_table
 from provender.audit.findings import Deed, Stage
 from provender.audit.programme import Role as AuditRole
 from provender.audit.sampling.draw import Side
 from provender.audit.sampling.population import Population
-from provender.audit.statement.statement import Alert, Rhythm, check_accreditation
+from provender.audit.statement.statement import STANDARD, Alert, Certificate, Rhythm, check_accreditation
 from provender.catalog.places import county_said
 from provender.database.actor import today
 from provender.database.choices import Area, Role
 from provender.exact import CI_SCALE, show
 from provender.paper.tables import Cell, Column, Table, heads, numeric
-from provender.problem import Weight, counted
+from provender.problem import Weight
 from provender.services.accounts.access import Access
 from provender.services.accounts.grants import open_grants
 from provender.services.audits import audits, programme, sample, standing
@@ -28,7 +29,7 @@ from provender.services.audits.package_requests import standings_of
 from provender.services.audits.packages import MADE_BY_SERVER
 from provender.services.audits.programme import AuditAccess, answer_finding, with_changes
 from provender.services.audits.programme import audits_of_us as audits_of
-from provender.services.audits.sample import commit_part, may_commit, may_open, notes_of_draw, open_part, sample_parts
+from provender.services.audits.sample import commit_part, may_commit, may_open, notes_of_draw, open_part
 from provender.services.refused import MissingError, refusal
 from provender.signing.canonical import canonical_json, read_json
 from provender.web.access import PersonRequest, of_organisation
@@ -113,11 +114,10 @@ def list_audits(request: PersonRequest, access: Access) -> HttpResponseBase:
     parties = [standing.party_view(grant, day) for grant in grants]
     year = day.year - 1
     initial = {"harvest_year": year, "covered_first": date(year, 10, 1), "covered_last": day - timedelta(days=1)}
-    form = audit_forms.OpeningForm(parties, request.POST or None, initial=initial)
+    form = audit_forms.opening_form(parties, request.POST or None, initial)
     if request.method == "POST" and form.is_valid():
-        data: dict[str, Any] = dict(form.cleaned_data)
-        audited = programme.party_to_audit(access.organisation, data.pop("audited"))
-        opening = audits.Opening(**{**data, "role": AuditRole(data["role"])})
+        opening = audits.read_said(audits.AuditToOpen, form.said, "audit")
+        audited = programme.party_to_audit(access.organisation, opening.audited)
         made = attempt(form, lambda: audits.open_audit(access.organisation, audited, opening, actor=access.actor))
         if made:
             messages.success(request, f"The audit {made} is open. They see it too.")
@@ -139,10 +139,14 @@ def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseB
     """Show the accreditation to ISO 14065; a manager enters it."""
     programme.check_verifies(access.organisation)
     shown = audits.accreditation_of(access.organisation)
-    form = audit_forms.AccreditationForm(request.POST or None)
+    one_each, said = ("memberships", "suspended"), {"standard": f"{STANDARD}:2020"}
+    form = audit_forms.DeclaredForm(Certificate, request.POST or None, single=one_each, said=said)
+    form.fields["scope"].required = True
+    entered = None
     if request.method == "POST" and form.is_valid():
-        entered = form.shown(access.organisation.name, access.organisation.handle)
-        audits.record_accreditation(access.organisation, entered, actor=access.actor)
+        keep = audits.state_accreditation
+        entered = attempt(form, lambda: keep(access.organisation, form.said, actor=access.actor))
+    if entered is not None:
         weights = [one.weight for one in check_accreditation(entered, today())]
         words = "It does not hold today; see below." if Weight.ERROR in weights else "It holds today."
         messages.success(request, f"Saved. {words}")
@@ -315,10 +319,6 @@ def audit_our_later(request: PersonRequest, access: programme.AuditAccess, numbe
 
 # The farm sample: farms frozen and hashed, then the seed, then the draw; decisions about drawn farms.
 
-SHARE: Final = "share_of_weight"
-MIRRORED: Final = {
-    "crop": "Crop", "size": "Size", "risk": "Risk", "state": "State", "county": "County", "last_audit": "Last audit",
-}  # fmt: skip
 PROOF: Final = ("statement", "sample")
 MAX_PROOF: Final = 2**22
 """Bytes; no sample file of a point is larger, and to read one takes 30 times as much memory."""
@@ -448,73 +448,9 @@ def _drawn(access: AuditAccess, document: dict[str, Any], population: Population
         cells = [Cell(farm.name, where, note=farm.farm), county, Cell(farm.stratum), Cell(why.get(farm.farm, ""))]
         cells.append(Cell(f"{risk['score']} {risk['band']}"))
         rows.append([*cells, Cell(parts), decision, lets_in])
-    return {
-        "drawn": Table("drawn farms", columns, rows, caption="Farms of the sample"),
-        "size": _size(document),
-        "strata": _strata(document),
-        "chances": _chances(document["detection"]),
-        "mirror": _mirror(document),
-    }
-
-
-def _size(document: dict[str, Any]) -> Table:
-    """Return how the number of farms comes about: parts that add up to it, each with its paragraph."""
-    parts = sample_parts(document)
-    names = sample.names_of([farm for part in parts for farm in part.farms])
-    rows = [
-        [
-            Cell(str(len(part.farms))),
-            Cell(
-                part.why, note=", ".join(names.get(farm, farm) for farm in part.farms) if part is not parts[0] else ""
-            ),
-            Cell(f"7 CFR {part.cite}"),
-        ]
-        for part in parts
-    ]
-    total = [Cell(str(len(document["sample"]))), Cell("In the sample"), Cell("")]
-    columns = heads(numeric("Farms"), "Why", "Paragraph")
-    caption = f"Why {counted(len(document['sample']), 'farm')}"
-    return Table("number of farms", columns, [*rows, total], caption=caption, totals=1)
-
-
-def _strata(document: dict[str, Any]) -> Table:
-    columns = heads(
-        "Stratum",
-        numeric("Farms"),
-        numeric("Drawn by lot"),
-        numeric("Share of all weight (bushels, raised by risk, lowered after an audit)"),
-    )
-    rows = []
-    for one in document["strata"]:
-        share = one["chance"][SHARE]
-        rows.append([Cell(one["name"]), Cell(str(one["farms"])), Cell(str(len(one["sample"]))), Cell(share)])
-    return Table("strata", columns, rows, caption="Strata")
-
-
-def _mirror(document: dict[str, Any]) -> Table:
-    """Return how far the sample mirrors the farms, and what chance each kind of them had."""
-    columns = heads("Farms by", "Which", numeric("Farms"), numeric("In the sample"), numeric("Mean chance"))
-    rows = [
-        [Cell(label), Cell(sample.on_top_said(f"{kind} {value}"), saved=value),
-         *(Cell(str(one[name])) for name in ("farms", "sample", "chance"))]
-        for kind, label in MIRRORED.items() for value, one in document["representation"][kind].items()
-    ]  # fmt: skip
-    caption = f"What chance each kind of farm had, counted over {document['trial_draws']} trial draws"
-    return Table("chances of farms", columns, rows, caption=caption)
-
-
-def _chances(lines: list[dict[str, Any]]) -> Table:
-    columns = heads(
-        "Farms that do not conform", numeric("Share"), numeric("The sample finds one"), numeric("It misses all")
-    )
-    rows = [
-        [
-            Cell(str(one["non_conforming_farms"])), Cell(f"{one['share_pct']} %"), Cell(one["chance_found"]),
-            Cell(one["chance_missed"]),
-        ]
-        for one in lines
-    ]  # fmt: skip
-    return Table("chances", columns, rows, caption="What the sample can find")
+    drawn = Table("drawn farms", columns, rows, caption="Farms of the sample")
+    size = size_table(document, sample.names_of(document["sample"]))
+    return {"drawn": drawn, "size": size, **chance_tables(document)}
 
 
 @require_GET

@@ -26,7 +26,7 @@ from provender.problem import Weight, refuse
 from provender.services.accounts.access import Access
 from provender.services.audits import audits, programme, statement
 from provender.services.audits.package_requests import papers_file
-from provender.services.audits.programme import AuditAccess, addendum_of, check_verifies
+from provender.services.audits.programme import AuditAccess, addendum_of, check_verifies, result_of
 from provender.services.audits.standing import covered_said
 from provender.services.refused import MissingError
 from provender.signing.canonical import canonical_json, read_json
@@ -246,7 +246,7 @@ def audit_finding_from(
 ) -> HttpResponseBase:
     """Make a difference of a recomputation a finding, in one click."""
     audit = access.audit
-    one = programme.difference_of(programme.result_of(audit, number), index)
+    one = programme.difference_of(result_of(audit, number), index)
     form = forms.Form({})
     form.is_valid()
     made = attempt(form, lambda: programme.raise_findings_from(audit, one, actor=access.actor))
@@ -448,9 +448,8 @@ def later_file(access: AuditAccess, number: int) -> HttpResponse:
         MissingError: there is none of this number.
     """
     audit = access.audit
-    return download(
-        canonical_json(addendum_of(audit, number).said), JSON, f"statement-{audit.handle}-later-{number}.json"
-    )
+    said = addendum_of(audit, number).said
+    return download(canonical_json(said), JSON, f"statement-{audit.handle}-later-{number}.json")
 
 
 MAX_KEY = 2**16
