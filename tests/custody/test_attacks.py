@@ -254,7 +254,7 @@ def test_one_load_at_two_sites_of_a_house_is_told(other: Event, is_told: bool) -
 
 
 def test_of_a_ticket_like_no_other_at_its_house_no_claim_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a database each claim is a message, and the alerts look at every ticket of a house."""
+    """In a database each claim is a message, and the alerts look at every ticket of a party."""
     used = {**SECOND[1], "tickets": [{"number": "1001", "bushels": "10", "day": "2026-01-11"}]}
     seller = own({**WEIGHED, "name": ""}, SECOND[0], used)
     coop = seller.one(Entity, "coop")

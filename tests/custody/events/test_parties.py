@@ -7,7 +7,7 @@ import pytest
 
 from provender.custody.events.closing import CloseSiteEvent, closure_of
 from provender.custody.events.registry import read_event
-from provender.custody.model.entities import Entity, Period, Policy, SiteClosure, rhythm_end
+from provender.custody.model.entities import Entity, Period, Policy, SiteClosure, Verification, rhythm_end
 from provender.custody.model.lots import LotState
 from provender.custody.model.store_view import Store, StoreView
 from provender.custody.queries.alerts import AlertKind, alerts
@@ -81,6 +81,19 @@ def test_the_first_period_declared_late_begins_with_the_first_movement_at_the_la
     late_first = ev("period", "p", "2026-03-01", entity="new", policy="named", end_day="2026-04-30")
     assert status(store, {**late_first, "start_day": "2026-02-04"}) == "period_declared_late"
     posted(store, [{**late_first, "start_day": "2026-02-03"}])
+
+
+# A statement's number is its verifier's own.
+
+
+def test_a_second_verifiers_statement_of_one_number_replaces_none() -> None:
+    store = posted(MemoryStore(), CAST)
+    years = (("Verity", "2025-10-01", "2026-09-30"), ("Another", "2026-10-01", "2027-09-30"))
+    for verifier, start, end in years:
+        said = {"crops": ["soybeans"], "opinion": "favourable", "start_day": start, "end_day": end}
+        posted(store, [ev("statement", verifier, "2026-01-02", entity="coop", verifier=verifier, number="1", **said)])
+    kept = {(one.verifier, str(one.start), str(one.end)) for one in store.many(Verification, "coop")}
+    assert kept >= set(years)
 
 
 # A closed site: nothing comes to lie there, nothing is sold from there, and a closing is taken back like an entry.

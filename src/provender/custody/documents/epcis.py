@@ -15,10 +15,9 @@ from urllib.parse import quote
 
 from provender.custody.documents.build import PERIOD, period_document
 from provender.custody.documents.receive import TYPS
-from provender.custody.events.closing import CloseEvent
+from provender.custody.events.closing import CloseEvent, RetireEvent
 from provender.custody.events.corrections import CorrectEvent
 from provender.custody.events.parties import StatementEvent
-from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import ReportEvent
 from provender.custody.model.balances import BalanceLine, Key, by_movement, lines_moved
 from provender.custody.model.event import Event
@@ -209,7 +208,6 @@ class _View:
         return earlier if now and now == {name: -amount for name, amount in before.items()} else None
 
     def lines(self, posted: Posted) -> list[BalanceLine]:
-        """Return what a movement adds to the equations."""
         return lines_moved(self.steps.get(posted.event.id, ()), self.entity)
 
     def event(self, posted: Posted) -> dict[str, Any]:
@@ -307,7 +305,6 @@ def _amounts(lines: Sequence[BalanceLine]) -> dict[tuple[Key, str], int]:
 
 
 def _quantities(lines: Sequence[BalanceLine]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return what came and what left, by equation and form."""
     amounts = [(line.key, form, sheet) for line in lines for form, sheet in sorted(line.sheets.items())]
     came = [_epcis_quantity(key, form, sheet.incoming) for key, form, sheet in amounts if sheet.incoming]
     return came, [_epcis_quantity(key, form, sheet.outgoing) for key, form, sheet in amounts if sheet.outgoing]

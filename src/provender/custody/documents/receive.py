@@ -99,7 +99,7 @@ def open_document(
 
 
 def _shows_a_link(content: read.Transfer | consents.Consent, store: StoreView) -> bool:
-    """Tell whether a sale to a house whose book is elsewhere, or what came back to it, is about serials seen here."""
+    """Tell whether a sale to a party whose book is elsewhere, or what came back to it, is about serials seen here."""
     if isinstance(content, consents.Consent):
         spans = [(one.origin, one.start, one.stop) for one in content.spans]
     else:
@@ -189,6 +189,8 @@ def _on_paper(event: Event, incoming: ReceivedDocument, store: StoreView, day: d
     if isinstance(event, DocumentEvent) and not key and not store.owner:
         event = replace(event, typed_by=event.taker)
     known, typed = store.posted(event.id), store.one(Footed, about_of(event))
+    if known and isinstance(event, StatementEvent) and replace(event, day=known.event.day) == known.event:
+        return [known.event]  # it comes with every sale of its party, and stands since the first
     if shown := store.posted(f"signed-{event.id}") or store.posted(f"{event.id}-signed"):
         return [shown.event]
     posted = store.posted(typed.event) if typed and typed.footing is Footing.TYPED else None
@@ -224,7 +226,6 @@ def _differing(store: StoreView, typed: Event, paper: PaperEvent) -> list[str]:
 
 
 def post_each(events: Sequence[Event], store: StoreView, post: Callable[[Event], Decision]) -> list[Answered]:
-    """Post the events of a document, until the book refuses one."""
     answers: list[Answered] = []
     for event in events:
         answers.append(Answered(event, _told_apart(event, store, post)))
@@ -255,14 +256,15 @@ def events_of(content: Content, store: StoreView, **how: Unpack[HowEntered]) -> 
     if isinstance(content, consents.Consent):
         return consents.consent_events(content, store, day, site)
     if isinstance(content, read.SaleSlip):
+        name, earlier = (_slip_name(store, content.seller, one) for one in (content.number, content.returned))
         slip = SlipEvent(
-            id=content.number,
+            id=name,
             day=content.day,
             giver=content.seller,
             taker=content.buyer,
             origin=content.origin,
             spans=content.spans,
-            returned=content.returned,
+            returned=earlier,
         )
         return [slip]
     name = f"document-{content.seller}-{content.number}"
@@ -287,6 +289,13 @@ def events_of(content: Content, store: StoreView, **how: Unpack[HowEntered]) -> 
             AcceptEvent(id=f"accept-{name}", day=max(day, content.day), taker=content.buyer, movement=name, site=site)
         )
     return found
+
+
+def _slip_name(store: StoreView, giver: str, number: str) -> str:
+    """Return what the book calls a farm's slip: its number, unless another's entry has that (``slip_number``)."""
+    held = store.posted(number) if number else None
+    is_own = held is None or (isinstance(held.event, SlipEvent) and held.event.giver == giver)
+    return number if is_own else f"{number} of {giver}"
 
 
 def _next_name(store: StoreView, name: str) -> str:
@@ -321,7 +330,7 @@ def _first_audit(content: read.Transfer, store: StoreView, day: date) -> Stateme
     if problems or not isinstance(crops, list) or not all(isinstance(one, str) for one in crops):
         return None
     return StatementEvent(
-        id=f"first-audit-{content.seller}-{number}",
+        id=f"first-audit-{content.seller}-{verifier}-{number}",
         day=day,
         entity=content.seller,
         verifier=verifier,
@@ -370,7 +379,6 @@ class Pinned:
     named: set[str] = field(default_factory=set)  # fingerprints of keys named by whoever asks, whosever they are
 
     def add_book(self, store: StoreView) -> None:
-        """Add the keys that the contracts of a book pin."""
         for entity in store.many(Entity, ""):
             for one in store.many(Contract, entity.id):
                 if one.signing_key:
@@ -425,7 +433,6 @@ def _day(document: Mapping[str, object], *names: str) -> date | None:
 
 
 def made_on(document: Mapping[str, object]) -> date | None:
-    """Return the day on which a paper says that it was made."""
     return _day(document, "made_on")
 
 

@@ -117,10 +117,10 @@ def _assigned(store: StoreView, event: ShareEvent | SlipEvent) -> list[Piece]:
 
 
 def _not_seen_before(store: StoreView, event: ShareEvent | SlipEvent, pieces: list[Piece]) -> list[Piece]:
-    """Leave out what this book first saw on a trader's document: a slip to a house elsewhere says how it got there.
+    """Leave out what this book first saw on a trader's document: a slip to a party elsewhere says how it got there.
 
     Only in a book of one party, which is shown the farm's slips to others: in a book of all the farm signs over what it
-    has. Whether the trader had them from that house is told when books lie side by side (``claims_of_book``).
+    has. Whether the trader had them from that party is told when books lie side by side (``claims_of_book``).
 
     Raises:
         Refusal: SERIALS_ASSIGNED, where another slip has them.
@@ -149,7 +149,6 @@ def _free(store: StoreView, owner: str, origin: Origin, taken: Sequence[Span], d
 
 
 def decide_share(store: StoreView, event: ShareEvent) -> Decision:
-    """Move a share from the farm to its landowner."""
     roles = frozenset({Role.FARM}), frozenset({Role.LANDOWNER})
     giver, taker = rules.parties_of(store, event.giver, event.taker, roles, "From farm to landowner.")
     pieces = _assigned(store, event)
@@ -245,7 +244,6 @@ class PurchaseEvent(Event):
 
 
 def decide_purchase(store: StoreView, event: PurchaseEvent) -> Decision:
-    """Take the serials of a slip into the buyer's stock."""
     giver, taker = rules.parties_of(store, event.giver, event.taker, FROM_FARMS, _TO_FIRST_POINT)
     site = rules.site_of(store, taker, event.site)
     slip = rules.record_of(store, Slip, event.slip)
@@ -309,7 +307,7 @@ def split_spans(spans: Sequence[Span], bushels: int) -> tuple[tuple[Span, ...], 
 
 @event("storage", RestsOn.LATER_PAPER, title="Store for somebody", verb="Take into storage", correctable=True)
 class StorageEvent(Event):
-    """Puts an owner's own crop into somebody's house without title: open storage or a warehouse receipt."""
+    """Stores an owner's own crop with somebody who has no title to it: open storage or a warehouse receipt."""
 
     owner: Name = field("Whose it stays", help="Whose crop it stays.", party=Party.CHANGES, choices="partners")
     custodian: Name = field("Custodian", help="Who stores it.", party=Party.ENTERS, folded=True)
@@ -321,10 +319,10 @@ class StorageEvent(Event):
 
 def decide_storage(store: StoreView, event: StorageEvent) -> Decision:
     """Move possession, not title: the lots stay the grower's."""
-    owner, house = rules.entity_of(store, event.owner), rules.entity_of(store, event.custodian)
-    rules.require(owner.id != house.id, Status.PARTIES_ARE_ONE)
-    rules.require(house.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores for nobody.")
-    site = rules.site_of(store, house, event.site)
+    owner, custodian = rules.entity_of(store, event.owner), rules.entity_of(store, event.custodian)
+    rules.require(owner.id != custodian.id, Status.PARTIES_ARE_ONE)
+    rules.require(custodian.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{custodian.name} stores for nobody.")
+    site = rules.site_of(store, custodian, event.site)
     origins = [rules.record_of(store, Origin, one.origin) for one in event.lots]
     if not origins:
         raise Refusal(Status.FIELD_UNREADABLE, "lots: name the serials that are stored.")
@@ -332,14 +330,14 @@ def decide_storage(store: StoreView, event: StorageEvent) -> Decision:
     rules.check_form(form, origins[0].crop)
     rules.check_amounts(*ticket_amounts(event.tickets, unit_of(form)))
     rules.check_ranges(event.lots)
-    records = ticket_records(store, event, house.id, site, form, Direction.IN)
+    records = ticket_records(store, event, custodian.id, site, form, Direction.IN)
     pieces = pieces_at(store, event.lots)
     check_origins(store, pieces)
     check_pieces(pieces, owner.id, event, form=form, states=(LotState.HELD, LotState.UNVERIFIED))
     draft = rules.MovementDraft(event)
-    draft.move(pieces, custodian=house.id, site=site)
+    draft.move(pieces, custodian=custodian.id, site=site)
     draft.state(*records)
-    return draft.outcome(f"{house.name} stores it for {owner.name}.")
+    return draft.outcome(f"{custodian.name} stores it for {owner.name}.")
 
 
 # Purchases before the report exists: "CI pending" until a slip assigns serials (interpretation 39).
@@ -376,7 +374,6 @@ class PendingEvent(Event):
 
 
 def decide_pending(store: StoreView, event: PendingEvent) -> Decision:
-    """Note the purchase and its tickets."""
     giver, taker = rules.parties_of(store, event.giver, event.taker, FROM_FARMS, _TO_FIRST_POINT)
     site = rules.site_of(store, taker, event.site)
     rules.check_crop(event.crop)

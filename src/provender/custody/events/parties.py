@@ -252,10 +252,10 @@ def decide_statement(store: StoreView, event: StatementEvent) -> Decision:
         return draft.outcome("It is typed: it verifies nothing until the signed statement or its file is in the book.")
     before = store.many(entities.Verification, entity.id)
     statement = replace(as_stated(event), start=_start(before, event))
-    after = list({**{one.id: one for one in before}, statement.id: statement}.values())
+    after = list({**{one.key: one for one in before}, statement.key: statement}.values())
     draft.state(statement)
     # It may leave something uncovered: it is not good, or it changes what one covered.
-    takes_away = not statement.opinion.good or any(one.id == statement.id for one in before)
+    takes_away = not statement.opinion.good or any(one.key == statement.key for one in before)
     # Numbered in one order wherever the book is kept.
     unverified, held = (
         sorted(store.lots_from(entity.id, state), key=lambda lot: (lot.origin, lot.start))
@@ -289,7 +289,7 @@ def _start(before: Sequence[entities.Verification], event: StatementEvent) -> da
     Raises:
         Refusal: see ``_check_again``.
     """
-    known = next((one for one in before if one.id == event.number), None)
+    known = next((one for one in before if (one.id, one.verifier) == (event.number, event.verifier)), None)
     if known is None:
         return event.start_day
     _check_again(known, event)
@@ -347,7 +347,6 @@ def verified(store: StoreView, supplier: entities.Entity, day: date, crop: str) 
 
 
 def _covering(statements: Sequence[entities.Verification], day: date, crop: str) -> entities.Verification | None:
-    """Return the statement that lets claims of a day and crop go on."""
     found = None
     for one in statements:
         if one.covers(day, crop) and not one.opinion.contracted:

@@ -55,12 +55,10 @@ class CustodyStep:
 
     @property
     def left(self) -> bool:
-        """Tell whether the range left its former owner's stock of that CI."""
         return self.flow[0]
 
     @property
     def came(self) -> bool:
-        """Tell whether the range came into its owner's stock of that CI."""
         return self.flow[1]
 
     @property
@@ -70,7 +68,6 @@ class CustodyStep:
 
 
 def flow_of(before: Lot | None, after: Lot) -> tuple[bool, bool]:
-    """Tell the flow of a step from the lot it was cut from and the lot it became."""
     was, is_now = before is not None and before.state in STOCK, after.state in STOCK
     if before is not None and was and is_now and before.owner == after.owner and before.ci == after.ci:
         return False, False

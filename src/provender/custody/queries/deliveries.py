@@ -203,7 +203,6 @@ def days_meant(periods: Sequence[Period], today: date, first: date | None = None
 
 
 def came_in(store: StoreView, entity: str, span: Span) -> CameIn:
-    """Return what came into an entity's stock over some days."""
     rows = _incoming_rows(store, entity, span)
     of_form: dict[str, list[CameInView]] = {}
     of_supplier: dict[tuple[str, str], list[CameInView]] = {}

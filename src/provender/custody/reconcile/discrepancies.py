@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 from unicodedata import combining, normalize
 
 from provender.custody.events.farm_trade import PurchaseEvent, SlipEvent, Terms
@@ -17,6 +17,7 @@ from provender.custody.events.reports import ReportEvent
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.entities import Verification, fingerprint_of, months_on
 from provender.custody.model.event import Event
+from provender.custody.model.lots import slip_number
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.exact import show
 from provender.rule.law import rule_version
@@ -24,7 +25,15 @@ from provender.schema import frozen
 
 
 class DiscrepancyKind(StrEnum):
-    """What books side by side can show."""
+    """What books side by side can show, and the paragraph that each kind is about."""
+
+    def __new__(cls, value: str, cite: str = "2100.032(a)") -> Self:
+        """Give the member its paragraph beside its value."""
+        member = str.__new__(cls, value)
+        member._value_, member.cite = value, cite
+        return member
+
+    cite: str
 
     DOUBLE_SALE = "double_sale"
     OVERLAP = "overlap"
@@ -33,49 +42,30 @@ class DiscrepancyKind(StrEnum):
     """No fault: the books that may hold a link between two claims were not given."""
     SHORTFALL_DIFFERS = "shortfall_differs"
     """No fault of either: a book that did not know of a sale took sold bushels for unsold when a report shrank."""
-    CHANGED_LATER = "changed_later"
+    CHANGED_LATER = "changed_later", "2100.031(c)"
     """No fault: bushels were sold before their report's change, for an earlier day, was entered anywhere."""
-    SECOND_ORIGIN = "second_origin"
-    REPORTS_DIFFER = "reports_differ"
-    SAME_TICKET = "same_ticket"
-    SAME_FIELD = "same_field"
-    MISSING_COUNTERPART = "missing_counterpart"
+    SECOND_ORIGIN = "second_origin", "2100.031(c)"
+    REPORTS_DIFFER = "reports_differ", "2100.031(c)"
+    SAME_TICKET = "same_ticket", "2100.031(b)"
+    SAME_FIELD = "same_field", "2100.031(c)"
+    MISSING_COUNTERPART = "missing_counterpart", "2100.032(a)(1)"
     CIRCULAR_TRADE = "circular_trade"
-    UNBALANCED_PERIOD = "unbalanced_period"
-    LEGS_DIFFER = "legs_differ"
+    UNBALANCED_PERIOD = "unbalanced_period", "2100.034(d)"
+    LEGS_DIFFER = "legs_differ", "2100.032(a)(1)"
     IN_DISPUTE = "in_dispute"
-    ORIGIN_DIFFERS = "origin_differs"
+    ORIGIN_DIFFERS = "origin_differs", "2100.032(a)(1)"
     LOOK_ALIKE = "look_alike"
     ONE_FOR_TWO = "one_for_two"
     """One name, key, number or id behind two parties."""
-    STATEMENTS_DIFFER = "statements_differ"
-    LATE_TICKET = "late_ticket"
+    STATEMENTS_DIFFER = "statements_differ", "2100.032(b)(2)"
+    LATE_TICKET = "late_ticket", "2100.031(b)"
     BOOK_REWRITTEN = "book_rewritten"
     TYPED_ENTRY = "typed_entry"
     """Something stands for another party's paper or measurement, and the book has none."""
     ENTERED_OTHERWISE = "entered_otherwise"
     """An entry says that it is signed, and its paper has another key or other words."""
-    PRODUCT_EXCEEDED = "product_exceeded"
+    PRODUCT_EXCEEDED = "product_exceeded", "2100.033(a)(2)"
     """Claims of a campaign beyond their share of what its batches gave."""
-
-
-CITES: Final = defaultdict(
-    lambda: "2100.032(a)",
-    {
-        DiscrepancyKind.CHANGED_LATER: "2100.031(c)",
-        DiscrepancyKind.SECOND_ORIGIN: "2100.031(c)",
-        DiscrepancyKind.REPORTS_DIFFER: "2100.031(c)",
-        DiscrepancyKind.SAME_TICKET: "2100.031(b)",
-        DiscrepancyKind.SAME_FIELD: "2100.031(c)",
-        DiscrepancyKind.MISSING_COUNTERPART: "2100.032(a)(1)",
-        DiscrepancyKind.UNBALANCED_PERIOD: "2100.034(d)",
-        DiscrepancyKind.LEGS_DIFFER: "2100.032(a)(1)",
-        DiscrepancyKind.ORIGIN_DIFFERS: "2100.032(a)(1)",
-        DiscrepancyKind.STATEMENTS_DIFFER: "2100.032(b)(2)",
-        DiscrepancyKind.LATE_TICKET: "2100.031(b)",
-        DiscrepancyKind.PRODUCT_EXCEEDED: "2100.033(a)(2)",
-    },
-)
 
 
 @frozen
@@ -87,8 +77,7 @@ class Discrepancy:
     said: str  # in whole sentences
 
     def as_json(self) -> dict[str, object]:
-        """Return plain data for machines."""
-        return {"kind": str(self.kind), "bushels": show(self.bushels), "message": self.said, "cite": CITES[self.kind]}
+        return {"kind": str(self.kind), "bushels": show(self.bushels), "message": self.said, "cite": self.kind.cite}
 
 
 # Names that look alike and are not the same: by case, width, accents, separators or letters of another script.
@@ -201,7 +190,7 @@ class Identities:
             number = event.number if isinstance(event, DocumentEvent) else event.id
             self.behind[f"Number {number} of {event.giver}"].add(event.taker)
         elif isinstance(event, SlipEvent):
-            self.behind[f"Slip {event.id} of {event.giver}"].add(event.taker)
+            self.behind[f"Slip {slip_number(event.id, event.giver)} of {event.giver}"].add(event.taker)
         elif isinstance(event, ReportEvent) and event.salt:
             self.behind[f"The origin {event.origin}"].add(event.entity)
         elif isinstance(event, PurchaseEvent) and event.terms is Terms.CASH:
@@ -215,11 +204,12 @@ class Identities:
         self.behind[named].add(event.entity)
         written = f"{event.number} of {event.verifier}"
         self.numbers[skeleton(event.verifier), skeleton(event.number)].add(written)
-        found = store.one(Verification, f"{event.entity}/{event.number}") or as_stated(event)
+        found = store.one(Verification, as_stated(event).key) or as_stated(event)
         opinion = "favorable" if found.opinion.good else "not favorable"
         days = f"{found.start} to {found.end}"
         scope = ", ".join(sorted(found.crops))
-        self.stated[f"Statement {found.id} over {found.entity}"].add(f"{opinion}, {found.verifier}, {days}, {scope}")
+        self.stated[f"{named} over {found.entity}"].add(f"{opinion}, {days}, {scope}")
+        self.stated[f"The verifier of statement {found.id} over {found.entity}, {days},"].add(found.verifier)
         if found.opinion.good and not event.opinion.good:
             self.better.add(f"{named} over {found.entity}")
         if found.end >= months_on(found.start, rule_version(found.issued).statement_carries_months):

@@ -151,7 +151,6 @@ class Paper(NamedTuple):
 
     @property
     def envelope(self) -> dict[str, Any] | None:
-        """Return the document with its signature, once it is signed."""
         return cast("dict[str, Any]", read_json(self.signed.text.encode())) if self.signed else None
 
     def file_name(self, kind: str) -> str:

@@ -431,7 +431,6 @@ class OriginRemaining:
 
     @property
     def free(self) -> int:
-        """Return how many may still be assigned."""
         return self.held - self.assigned
 
     @property

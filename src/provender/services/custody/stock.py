@@ -161,7 +161,6 @@ class Page(NamedTuple, Generic[T]):
 
 
 def stock(context: CustodyContext) -> list[StockView]:
-    """Return what is in stock by crop, year, carbon intensity, form, place and state."""
     return custody_lists.stock_of(context.id)
 
 
@@ -188,12 +187,10 @@ def typed_in(context: CustodyContext) -> list[str]:
 
 
 def unverified_in(rows: Sequence[StockView]) -> int:
-    """Return the bushels of some rows of the stock that are held unverified."""
     return sum(row.bushels for row in rows if row.state == LotState.UNVERIFIED)
 
 
 def ci_span(rows: Sequence[StockView]) -> tuple[int, int]:
-    """Return the lowest and the highest carbon intensity among rows of the stock; there is one row at least."""
     values = [row.ci_g_per_bu for row in rows]
     return min(values), max(values)
 
@@ -330,7 +327,6 @@ def own_lot(context: CustodyContext, name: str) -> views.LotDetailView | None:
 
 
 def lot_detail(context: CustodyContext, lot: Lot, origin: Origin | None) -> views.LotDetailView:
-    """Return a lot with the report behind it and what it may go into."""
     return views.LotDetailView(
         lot=views.lot_view(lot),
         report_version=origin.current.number if origin else None,
@@ -341,7 +337,6 @@ def lot_detail(context: CustodyContext, lot: Lot, origin: Origin | None) -> view
 
 
 def grain_sites(context: CustodyContext) -> list[views.GrainSiteView]:
-    """Return grain and claims of every site: first those with a grain book, then claims that have none."""
     claims: Counter[tuple[str, str]] = Counter()
     for row in custody_lists.stock_of(context.id):
         if row.custodian == context.id:

@@ -306,11 +306,11 @@ def _places(trader: CustodyContext, sheet: day_sheet.DaySheet) -> Table:
     columns += [Column("Measured on", file_only=True), Column("Closing")]
     rows: list[Row] = []
     for one in sheet.places:
-        house, site, form = one.place
-        own = house == trader.id
+        custodian, site, form = one.place
+        own = custodian == trader.id
         off = _whole_or(one.off if one.measured else None, "not measured")
         rows.append([
-            site if own else f"{trader.named(house)} {site}".strip(), f"{words(form)}, {unit_of(form)}",
+            site if own else f"{trader.named(custodian)} {site}".strip(), f"{words(form)}, {unit_of(form)}",
             _days_whole(one.came), _days_whole(one.went), _whole_or(one.grain, "none entered" if own else "its own"),
             _days_whole(one.claims),
             # It may lie long before the day of the sheet.

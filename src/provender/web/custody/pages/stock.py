@@ -158,7 +158,7 @@ def _with_sums(table: Table, rows: list[stock.StockView], by_crop: Sequence[stoc
 
 
 def _table(trader: CustodyContext, rows: list[stock.StockView]) -> Table:
-    houses = party_names(row.custodian for row in rows)
+    custodians = party_names(row.custodian for row in rows)
 
     def lots_of(row: stock.StockView) -> str:
         year, ci = row.harvest_year, row.ci_g_per_bu
@@ -176,7 +176,7 @@ def _table(trader: CustodyContext, rows: list[stock.StockView]) -> Table:
         cells={
             "form": _what,
             "site": lambda row: Cell(
-                row.site if row.custodian == trader.id else f"{houses[row.custodian]}, {row.site}"
+                row.site if row.custodian == trader.id else f"{custodians[row.custodian]}, {row.site}"
             ),
             "state": lambda row: Cell(words(row.state), chip="plain" if row.state == LotState.UNVERIFIED else ""),
             "amount": lambda row: whole_cell(row.amount, row.unit),
@@ -237,7 +237,7 @@ def _sold_from(where: Mapping[str, str | int]) -> dict[str, str]:
 
 
 def _sell(trader: CustodyContext, lot: views.LotView) -> Cell:
-    """Return the way to the sale of one lot; none for what lies in transit or in another's house."""
+    """Return the way to the sale of one lot; none for what is in transit or stored with another party."""
     product = {"form": lot.form} if lot.form != lot.crop else {}
     lots = serials_line(lot, lot.amount if lot.unit == POUND else 0)
     to = at(trader, "custody_enter", "sale", crop=lot.crop, lots=lots, site=lot.site, **product)
