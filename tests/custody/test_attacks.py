@@ -247,7 +247,7 @@ LOAD: Final = {**WEIGHED, "name": "Ada"}
 
 
 @ROWS
-def test_one_load_at_two_sites_of_a_house_is_told(other: Event, is_told: bool) -> None:
+def test_one_load_at_two_sites_of_a_party_is_told(other: Event, is_told: bool) -> None:
     seller = own(LOAD, {**LOAD, **other})
     assert ("same_ticket" in told(seller, buyer_book())) is is_told
     assert (AlertKind.ONE_LOAD_TWICE in alerted(seller, DAY)) is is_told

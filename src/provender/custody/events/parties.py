@@ -35,6 +35,8 @@ class EntityEvent(Event):
 def decide_entity(store: StoreView, event: EntityEvent) -> Decision:
     """Register an entity. Sites are only ever added: a site that held crop keeps its book."""
     require(bool(event.roles), Status.ROLE_NOT_ALLOWED, f"Roles are {', '.join(entities.Role)}.")
+    # It begins the keys of what it has: of "coop/north" at "1" and of "coop" at "north/1" they would be the same.
+    require("/" not in event.entity, Status.FIELD_UNREADABLE, "entity: leave the slash out of its code.")
     before = store.one(entities.Entity, event.entity)
     kept = before.sites if before else ()
     sites = tuple(dict.fromkeys((*kept, *event.sites)))

@@ -341,7 +341,7 @@ def _of_plant(claimed: CampaignTotals, said: str) -> str:
 def out_of_days(store: StoreView, entity: str, batch: Conversion, campaign: str) -> str:
     """Return what a batch is told for; empty where it lies within its yield's days and within one period."""
     said = []
-    of_run = [one for one in store.many(Yield, batch.batch.rpartition("/")[0]) if one.campaign == campaign]
+    of_run = [one for one in store.many(Yield, batch.batch.removesuffix(f"/{campaign}")) if one.campaign == campaign]
     if of_run and not any(one.start <= batch.start and batch.end <= one.end for one in of_run):
         days = f"{of_run[-1].start} to {of_run[-1].end}"
         said.append(f"its yield is stated for {days}: it says nothing of other days.")

@@ -279,24 +279,17 @@ def _worked_until(store: StoreView, event: Event, record: plant.Conversion | pla
     """
     if isinstance(record, plant.Conversion):
         return None if record.void else record.end
-    group = record.batch.rpartition("/")[0]
-    known = {one.basis: one for one in store.many(plant.Yield, group) if one.batch == record.batch}
     if isinstance(record, plant.Yield):
-        longer = all(one.end < record.end for one in known.values())
-        return (
-            record.end
-            if longer
-            else max(
-                max((one.end for one in store.many(plant.Conversion, record.batch) if not one.void), default=date.min),
-                record.start,
-            )
-        )
-    if event.type != "crush":
+        known = {one.basis: one for one in store.many(plant.Yield, record.group) if one.batch == record.batch}
+        if all(one.end < record.end for one in known.values()):
+            return record.end
+        return max([record.start, *(one.end for one in store.many(plant.Conversion, record.batch) if not one.void)])
+    if not isinstance(event, plant.CrushEvent):
         return None  # the sum of its batches, each of which says its own days
-    if plant.Basis.FINAL in known:
-        return min(
-            known[plant.Basis.FINAL].start, event.day
-        )  # it has ended: these are its sums, whenever they are entered
+    group = record.batch.removesuffix(f"/{event.campaign}")
+    known = {one.basis: one for one in store.many(plant.Yield, group) if one.batch == record.batch}
+    if plant.Basis.FINAL in known:  # it has ended: these are its sums, whenever they are entered
+        return min(known[plant.Basis.FINAL].start, event.day)
     return min(known[plant.Basis.PROVISIONAL].end, event.day) if known else None
 
 
