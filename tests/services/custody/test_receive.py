@@ -124,7 +124,7 @@ def test_a_statement_that_comes_with_every_sale_of_its_party_hinders_none(crushe
     enter(pinned("verity", "verity"))
     sound = statement(audited="coop", covered_last=date(2026, 5, 31), issued_on=date(2026, 6, 10))
     more = {"giver": "coop", "taker": "crush", "crop": "soybeans", "bushels": "100"}
-    seller = elevator_book(vouched(), ev("sale", "s2", "2026-02-01", **more))
+    seller = elevator_book(vouched(), *(ev("sale", name, "2026-02-01", **more) for name in ("s2", "s3")))
     answered = []
     for later, sale in enumerate(("s1", "s2", "s2")):  # the last is the same paper, once more
         letter = transfer_document(seller, sale, as_of=LATER, proof=sign(sound.document(), key_of("verity")))
@@ -133,6 +133,11 @@ def test_a_statement_that_comes_with_every_sale_of_its_party_hinders_none(crushe
         answered.append({answer.event.type: str(answer.outcome.status) for answer in answers})
     assert [one["statement"] for one in answered] == ["posted", "exists", "exists"]
     assert [one["document"] for one in answered] == ["posted", "posted", "exists"]
+    # Under the same number its verifier says that it covers a month more.
+    longer = statement(audited="coop", covered_last=date(2026, 6, 30), issued_on=date(2026, 6, 10))
+    letter = transfer_document(seller, "s3", as_of=LATER, proof=sign(longer.document(), key_of("verity")))
+    answers, _ = received(desk(crusher, LATER + timedelta(3)), sign_document(letter, key_of("coop")))
+    assert [str(answer.outcome.status) for answer in answers] == ["posted"] * len(answers)
 
 
 def entered(context: CustodyContext, pounds: int, bushels: int) -> TicketsEntered:

@@ -188,17 +188,15 @@ def _on_paper(event: Event, incoming: ReceivedDocument, store: StoreView, day: d
     event = replace(event, signed_by=key)
     if isinstance(event, DocumentEvent) and not key and not store.owner:
         event = replace(event, typed_by=event.taker)
+    if isinstance(event, StatementEvent):
+        return [_as_entered(event, store)]
     known, typed = store.posted(event.id), store.one(Footed, about_of(event))
-    if known and isinstance(event, StatementEvent) and replace(event, day=known.event.day) == known.event:
-        return [known.event]  # it comes with every sale of its party, and stands since the first
     if shown := store.posted(f"signed-{event.id}") or store.posted(f"{event.id}-signed"):
         return [shown.event]
     posted = store.posted(typed.event) if typed and typed.footing is Footing.TYPED else None
     if not key or posted is None or (known and known.event == event):
         return [event]
     fresh = event if known is None else replace(event, id=f"{event.id}-signed")
-    if isinstance(event, StatementEvent):
-        return [fresh]
     other = _differing(store, posted.event, event)
     if other and not isinstance(event, ReportEvent):
         cause = f"{posted.event.id} was typed in and says otherwise than the signed paper: {', '.join(other)}."
@@ -211,6 +209,16 @@ def _on_paper(event: Event, incoming: ReceivedDocument, store: StoreView, day: d
         id=f"signed-{event.id}", day=max(day, event.day), entity=entity, movement=name, signed_by=key, report=paper
     )
     return [*entered, show]
+
+
+def _as_entered(event: StatementEvent, store: StoreView, again: int = 1) -> StatementEvent:
+    """Return a statement as the book has it, for it comes with every sale of its party; what says more is new."""
+    named = event if again == 1 else replace(event, id=f"{event.id}-{again}")
+    known = store.posted(named.id)
+    if known is None:
+        return named
+    named = replace(named, day=known.event.day)
+    return named if named == known.event else _as_entered(event, store, again + 1)
 
 
 def _differing(store: StoreView, typed: Event, paper: PaperEvent) -> list[str]:
