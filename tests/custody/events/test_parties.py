@@ -419,10 +419,15 @@ def test_a_contract_that_comes_after_the_delivery_cures_it() -> None:
 
 @pytest.mark.parametrize(("slip_day", "flagged"), [("2026-01-05", False), ("2026-01-06", True)])
 def test_a_purchase_dated_before_its_slip_is_flagged_and_listed(slip_day: str, flagged: bool) -> None:
-    store = MemoryStore()
     slip, buy = bought("b", "ada", "coop", ADA_SOY, "1000", day="2026-01-05", site="north")
-    posted(store, [*CAST, *REPORTS, {**slip, "day": slip_day}])
-    answer = run(store, [buy])[0]
-    assert answer.status == "posted"
-    assert (("before_its_slip", slip_day) in answer.details) is flagged
-    assert (AlertKind.PURCHASE_BEFORE_SLIP in alerted(store, date(2026, 1, 20))) is flagged
+    hands = {"giver": "ada", "taker": "coop"}
+    load = {"tickets": [{"number": "T7", "bushels": "1000"}], "site": "north", "bushels": "1000"}
+    waits = ev("purchase_pending", "w", "2026-01-05", **hands, crop="soybeans", harvest_year=2025, **load)
+    later = ev("assign", "b", "2026-01-05", **hands, pending="w", slip=slip["id"])
+    for entered in ([buy], [waits, later]):
+        store = MemoryStore()
+        posted(store, [*CAST, *REPORTS, {**slip, "day": slip_day}])
+        answer = run(store, entered)[-1]
+        assert answer.status == "posted"
+        assert (("before_its_slip", slip_day) in answer.details) is flagged
+        assert (AlertKind.PURCHASE_BEFORE_SLIP in alerted(store, date(2026, 1, 20))) is flagged

@@ -264,34 +264,47 @@ def decide_purchase(store: StoreView, event: PurchaseEvent) -> Decision:
     )
     delayed = event.terms is Terms.DELAYED_PRICE
     rules.require(not delayed or event.delivered in (None, event.day), Status.TITLE_NOT_AT_DELIVERY)
-    taken, left = split_spans(slip.open_spans, wanted)
-    pieces = pieces_at(store, [Range(origin.id, start, stop) for start, stop in taken])
-    rules.check_standing(origin)
-    check_pieces(pieces, giver.id, event, form=origin.crop, states=(LotState.HELD,))
-    check_harvest((one for one in records if isinstance(one, GrainEntry)), origin)
-    have = length(slip.open_spans)
-    rules.require(wanted <= have, Status.EXCEEDS_STOCK, lambda: f"The slip has {show_amount(have, BUSHEL)} left.")
-    draft = rules.MovementDraft(event)
-    days = {"acquired": event.day, "titled": event.day}
-    state = state_on(slip_grounds(store, slip.id, origin))
-    draft.move(pieces, owner=taker.id, custodian=taker.id, site=site, supplier=giver.id, state=state, **days)
-    draft.state(replace(slip, open_spans=left), *records)
-    early = event.day < slip.day
-    flag = f" The slip is of {slip.day}, after the purchase: the verifier sees it." if early else ""
-    flag += UNVERIFIED_SAID if state is LotState.UNVERIFIED else ""
-    marks = (("before_its_slip", slip.day.isoformat()),) if early else ()
+    draft, flag, marks = _take_slip(store, event, slip, origin, wanted, site=site, titled=event.day)
+    _check_harvest(records, origin.harvest_year)
+    draft.state(*records)
     return draft.outcome(f"{taker.name} holds {show_amount(wanted, BUSHEL)} from {giver.name}.{flag}", details=marks)
 
 
-def check_harvest(tickets: Iterable[GrainEntry], origin: Origin) -> None:
+def _take_slip(
+    store: StoreView,
+    event: "PurchaseEvent | AssignEvent",
+    slip: Slip,
+    origin: Origin,
+    wanted: int,
+    **where: Any,  # noqa: ANN401 - site and title date
+) -> tuple[rules.MovementDraft, str, tuple[tuple[str, str], ...]]:
+    """Take serials of a slip for its buyer; return the draft, what the answer says of it, and its marks."""
+    taken, left = split_spans(slip.open_spans, wanted)
+    pieces = pieces_at(store, [Range(origin.id, start, stop) for start, stop in taken])
+    rules.check_standing(origin)
+    check_pieces(pieces, slip.giver, event, form=origin.crop, states=(LotState.HELD,))
+    have = length(slip.open_spans)
+    rules.require(wanted <= have, Status.EXCEEDS_STOCK, lambda: f"The slip has {show_amount(have, BUSHEL)} left.")
+    draft = rules.MovementDraft(event)
+    state = state_on(slip_grounds(store, slip.id, origin))
+    hands = {"owner": slip.taker, "custodian": slip.taker, "supplier": slip.giver}
+    draft.move(pieces, state=state, acquired=event.day, **hands, **where)
+    draft.state(replace(slip, open_spans=left))
+    early = event.day < slip.day
+    flag = f" The slip is of {slip.day}, after the purchase: the verifier sees it." if early else ""
+    flag += UNVERIFIED_SAID if state is LotState.UNVERIFIED else ""
+    return draft, flag, (("before_its_slip", slip.day.isoformat()),) if early else ()
+
+
+def _check_harvest(records: Iterable[Record], harvest_year: int) -> None:
     """Refuse tickets from before the harvest: no grain of it was on a scale then.
 
     Trade calls a crop by the year it is sold in, too: it may have been cut in the year before.
     """
-    first = date(origin.harvest_year - 1, 1, 1)
-    for one in tickets:
-        if one.day < first:
-            said = f"Ticket {one.number} is of {one.day}, before the harvest of {origin.harvest_year}."
+    first = date(harvest_year - 1, 1, 1)
+    for one in records:
+        if isinstance(one, GrainEntry) and one.day < first:
+            said = f"Ticket {one.number} is of {one.day}, before the harvest of {harvest_year}."
             raise Refusal(Status.NOT_HELD_YET, said)
 
 
@@ -382,6 +395,7 @@ def decide_pending(store: StoreView, event: PendingEvent) -> Decision:
     records = ticket_records(store, event, taker.id, site, event.crop, Direction.IN)
     shown = sum(ticket.bushels for ticket in event.tickets)
     rules.require(shown >= event.bushels, Status.TICKETS_BELOW_CLAIM, tickets_show(len(event.tickets), shown))
+    _check_harvest(records, event.harvest_year)
     draft = rules.MovementDraft(event)
     crop = (event.crop, event.harvest_year)
     draft.state(Pending(event.id, giver.id, taker.id, site, *crop, event.bushels, event.bushels, event.day), *records)
@@ -413,21 +427,12 @@ def decide_assign(store: StoreView, event: AssignEvent) -> Decision:
     wanted = event.bushels or min(length(slip.open_spans), pending.left)
     rules.check_amounts((wanted, BUSHEL))
     rules.open_period(store, taker, event.day)
-    taken, left = split_spans(slip.open_spans, wanted)
-    pieces = pieces_at(store, [Range(origin.id, start, stop) for start, stop in taken])
-    rules.check_standing(origin)
-    check_pieces(pieces, giver.id, event, form=origin.crop, states=(LotState.HELD,))
-    have = length(slip.open_spans)
-    rules.require(wanted <= have, Status.EXCEEDS_STOCK, f"The slip has {show_amount(have, BUSHEL)} left.")
+    draft, flag, marks = _take_slip(store, event, slip, origin, wanted, site=pending.site, titled=pending.day)
     _check_in_time(store, pending, event.day)
     rules.require(wanted <= pending.left, Status.EXCEEDS_PENDING, f"{show_amount(pending.left, BUSHEL)} are pending.")
     check_grain(store, (taker.id, pending.site), origin.crop, wanted, event.day)
-    draft = rules.MovementDraft(event)
-    days = {"acquired": event.day, "titled": pending.day}
-    state = state_on(slip_grounds(store, slip.id, origin))
-    draft.move(pieces, owner=taker.id, custodian=taker.id, site=pending.site, supplier=giver.id, state=state, **days)
-    draft.state(replace(slip, open_spans=left), replace(pending, left=pending.left - wanted))
-    return draft.outcome(f"{show_amount(wanted, BUSHEL)} now carry the farm's CI.")
+    draft.state(replace(pending, left=pending.left - wanted))
+    return draft.outcome(f"{show_amount(wanted, BUSHEL)} now carry the farm's CI.{flag}", details=marks)
 
 
 def _check_in_time(store: StoreView, pending: Pending, day: date) -> None:

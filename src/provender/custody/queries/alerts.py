@@ -551,8 +551,9 @@ def _circles(store: StoreView, entity: entities.Entity) -> Iterator[BookAlert]:
 
 
 def _early(store: StoreView, entity: entities.Entity) -> Iterator[BookAlert]:
-    """Find purchases dated before the slip that assigned their serials."""
-    bought = [step for step in store.steps(entity.id) if step.type == "purchase" and step.after.owner == entity.id]
+    """Find purchases, and claims taken for one, dated before the slip that assigned their serials."""
+    taken = [step for step in store.steps(entity.id) if step.type in ("purchase", "assign")]
+    bought = [step for step in taken if step.after.owner == entity.id]
     slips = {origin: store.many(Slip, origin) for origin in {step.after.origin for step in bought}}
     for step in bought:
         lot = step.after
