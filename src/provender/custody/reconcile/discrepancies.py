@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any, Final, Self, TypeVar
 from unicodedata import combining, normalize
 
-from provender.custody.events.farm_trade import PurchaseEvent, SlipEvent, Terms
+from provender.custody.events.farm_trade import PendingEvent, PurchaseEvent, SlipEvent, Terms
 from provender.custody.events.outside import DocumentEvent
 from provender.custody.events.parties import ContractEvent, EntityEvent, StatementEvent, as_stated
 from provender.custody.events.reports import ReportEvent
@@ -193,7 +193,7 @@ class Identities:
             self.behind[f"Slip {slip_number(event.id, event.giver)} of {event.giver}"].add(event.taker)
         elif isinstance(event, ReportEvent) and event.salt:
             self.behind[f"The origin {event.origin}"].add(event.entity)
-        elif isinstance(event, PurchaseEvent) and event.terms is Terms.CASH:
+        elif isinstance(event, PendingEvent) or (isinstance(event, PurchaseEvent) and event.terms is Terms.CASH):
             for ticket in event.tickets:
                 if ticket.day is not None and ticket.day > event.day:
                     days = f"ticket {ticket.number} is of {ticket.day}, title passed on {event.day}"
