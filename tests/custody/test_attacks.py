@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 
 from provender.custody.documents.build import period_document
+from provender.custody.events.farm_trade import PurchaseEvent
 from provender.custody.events.registry import post, read_event
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.entities import Entity
@@ -109,13 +110,19 @@ def test_books_that_agree_tell_nothing() -> None:
     assert told(elevator_book(), buyer) == told(own(), buyer) == set()
 
 
-@pytest.mark.parametrize(("bushels", "beyond"), [("999.999", ""), ("1000", ""), ("1000.001", "0.001 bu")])
-def test_a_sale_beyond_its_contract_says_so(bushels: str, beyond: str) -> None:
+@pytest.mark.parametrize(("agreed", "beyond"), [("10.001", ""), ("10", ""), ("9.999", "0.001 bu")])
+@pytest.mark.parametrize(
+    ("before", "trade", "role", "partner"),
+    [([], SALE, "recipient", "mill"), (SECOND[:1], SECOND[1], "supplier", "ada")],
+)
+def test_a_trade_beyond_its_contract_says_so(
+    before: list[Event], trade: Event, role: str, partner: str, agreed: str, beyond: str
+) -> None:
     deal = {name: value for name, value in DEAL.items() if name != "ci_max"}
-    sale = {**SALE, "contract": "K7", "bushels": bushels}
-    store = own(deal, sale)
-    entered = read_event(sale)
-    assert isinstance(entered, SaleEvent)
+    deal |= {"counterparty": partner, "role": role, "amount": agreed}
+    store = own(deal, *before, {**trade, "contract": "K7"})
+    entered = read_event({**trade, "contract": "K7"})
+    assert isinstance(entered, SaleEvent | PurchaseEvent)
     answer = append_contract_warning(store, entered, Decision(Status.POSTED, "Done."))
     assert dict(answer.details).get("beyond_contract", "") == beyond
     assert ("more than contract K7 asks for" in answer.message) is bool(beyond)
