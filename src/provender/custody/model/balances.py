@@ -257,6 +257,7 @@ def balances(
 
 
 def period_balances(store: StoreView, entity: str) -> list[Balance]:
+    """Return the equations of every declared period of an entity."""
     spans = [Span(period.start, period.end) for period in store.many(Period, entity)]
     return balances(store.steps(entity), entity, spans) if spans else []
 

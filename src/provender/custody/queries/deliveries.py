@@ -125,7 +125,7 @@ def _delivered(contract: Contract, agreed: Delivery, parts: Sequence[_Part], day
 
 def append_contract_warning(store: StoreView, trade: SaleEvent | PurchaseEvent, outcome: Decision) -> Decision:
     """Return the answer to a sale or purchase with what is delivered beyond its contract, where that is more."""
-    if not (trade.contract and outcome.status.well):
+    if not outcome.status.well:
         return outcome
     party = trade.giver if isinstance(trade, SaleEvent) else trade.taker
     known = next((one for one in deliveries(store, party, trade.day) if one.contract == trade.contract), None)

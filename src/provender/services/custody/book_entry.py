@@ -41,9 +41,12 @@ def apply_today(store: StoreView, asked: Event, today: date) -> Event:
     if isinstance(asked, CloseEvent) and asked.closed_on > today and store.posted(asked.id) is None:
         raise Refusal(Status.PERIOD_NOT_ENDED, f"It says {asked.closed_on}; today is {today}.")
     if not isinstance(asked, CloseSiteEvent):
-        ahead = asked.day > today and store.digest(asked.id) != digest_of(asked)
-        if ahead and not isinstance(asked, CloseEvent):
-            raise Refusal(Status.DAY_AHEAD, f"It says {asked.day}; today is {today}.")
+        if (
+            (last := asked.last_day()) > today
+            and not isinstance(asked, CloseEvent)
+            and store.digest(asked.id) != digest_of(asked)
+        ):
+            raise Refusal(Status.DAY_AHEAD, f"It says {last}; today is {today}.")
         return asked
     known = store.posted(asked.id)
     before = known.event if known else None
@@ -112,7 +115,7 @@ def with_shortfalls(store: StoreView, answers: list[BatchAnswer]) -> list[BatchA
         event = posted.event if posted else None
         if isinstance(event, trade.SaleEvent):
             last[event.giver, event.of_form] = place
-        if isinstance(event, trade.SaleEvent | PurchaseEvent):
+        if isinstance(event, trade.SaleEvent | PurchaseEvent) and event.contract:
             under[event.giver, event.taker, event.contract] = place, event
     told = list(answers)
     for (giver, crop), place in last.items():

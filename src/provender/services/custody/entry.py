@@ -151,7 +151,7 @@ def read_fields(kind: str, fields: Mapping[str, object]) -> Event | Decision:
         found = (
             model_fields(trade.SaleAct, fields) if kind == trade.SaleAct.type else read_event({"type": kind, **fields})
         )
-        if not isinstance(found, CloseSiteEvent | CloseEvent) and found.day <= today():
+        if not isinstance(found, CloseSiteEvent | CloseEvent) and found.last_day() <= today():
             return found
         with trade_context.READER.reading() as store:
             return apply_today(store, found, today())
@@ -256,7 +256,7 @@ def post_event(event: Event, *, organisation: Organisation, actor: Actor, using:
         if isinstance(event, trade.SaleEvent):
             outcome = trade.warn_if_no_ticket(view, event, outcome)
             outcome = append_shortfall_warning(view, event.giver, event.of_form, event.day, outcome)
-        if isinstance(event, trade.SaleEvent | PurchaseEvent):
+        if isinstance(event, trade.SaleEvent | PurchaseEvent) and event.contract:
             outcome = append_contract_warning(view, event, outcome)
         return trade_context.blinded(view, meant, outcome, organisation.handle)
 
