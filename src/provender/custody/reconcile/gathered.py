@@ -19,7 +19,7 @@ from provender.custody.events.footing import about_of
 from provender.custody.events.grain import GrainEvent
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
 from provender.custody.events.parties import StatementEvent
-from provender.custody.events.plant import CampaignTotals, Crush, excess, yields_at
+from provender.custody.events.plant import CampaignTotals, ConvertEvent, Crush, excess, yields_at
 from provender.custody.events.reports import NoticeKind, ReinstateEvent, ReportEvent, SuspendEvent, WithdrawEvent
 from provender.custody.events.trade import CONSENT, SaleEvent, disputed
 from provender.custody.events.typed import SignedEntry, signed_entries, term_of, term_of_notice, typed_entries
@@ -471,12 +471,13 @@ class ReconcileInput:
         self.legs[trade][source] = leg_of_event(store, event)
 
     def _note_late(self, event: Event, closed: dict[str, date]) -> None:
-        """Note grain that is dated in a period closed before it was entered."""
+        """Note grain, and what a plant put in, that is dated in a period closed before it was entered."""
         if isinstance(event, CloseEvent):
             closed[event.entity] = max(event.day, closed.get(event.entity, date.min))
-        if isinstance(event, GrainEvent):
+        if isinstance(event, GrainEvent | ConvertEvent):
             back = " taken back" if event.void else ""
-            grain = [(event.entity, event.day, f"{event.title} {event.number}{back}", event.amount)]
+            amount = event.amount if isinstance(event, GrainEvent) else event.put_in
+            grain = [(event.entity, event.day, f"{event.title} {event.number}{back}", amount)]
         else:
             weighed = (*getattr(event, "tickets", ()), *getattr(event, "destination", ()))
             party = getattr(event, "taker" if isinstance(event, PurchaseEvent | PendingEvent) else "giver", "")
