@@ -11,7 +11,7 @@ from typing import Any, Final, Self, TypeVar
 from unicodedata import combining, normalize
 
 from provender.custody.events.farm_trade import PendingEvent, PurchaseEvent, SlipEvent, Terms
-from provender.custody.events.outside import DocumentEvent
+from provender.custody.events.outside import DocumentEvent, OpeningEvent
 from provender.custody.events.parties import ContractEvent, EntityEvent, StatementEvent, as_stated
 from provender.custody.events.reports import ReportEvent
 from provender.custody.events.trade import SaleEvent
@@ -22,6 +22,7 @@ from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.exact import show
 from provender.rule.law import rule_version
 from provender.schema import frozen
+from provender.signing.canonical import sha256_hex
 
 
 class DiscrepancyKind(StrEnum):
@@ -56,7 +57,7 @@ class DiscrepancyKind(StrEnum):
     ORIGIN_DIFFERS = "origin_differs", "2100.032(a)(1)"
     LOOK_ALIKE = "look_alike"
     ONE_FOR_TWO = "one_for_two"
-    """One name, key, number or id behind two parties."""
+    """One name, key, number or id behind two parties, or one file behind two statements."""
     STATEMENTS_DIFFER = "statements_differ", "2100.032(b)(2)"
     LATE_TICKET = "late_ticket", "2100.031(b)"
     BOOK_REWRITTEN = "book_rewritten"
@@ -151,7 +152,7 @@ class Identities:
 
     names: Sets = field(default_factory=_sets)  # by party, the names it was entered under in one book or another
     renamed: set[str] = field(default_factory=set)  # parties that one book entered under two names
-    behind: Sets = field(default_factory=_sets)  # by a key, number or id in words, the parties it stands for
+    behind: Sets = field(default_factory=_sets)  # by a key, number, id or file in words, what it stands for
     stated: Sets = field(default_factory=_sets)  # by statement in words, what each file says of it in the end, in words
     # by how verifier and number of a statement look, how they are written
     numbers: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -169,6 +170,7 @@ class Identities:
                 self.names[event.entity].add(event.name)
             elif isinstance(event, StatementEvent):
                 self._note_statement(store, event)
+                self._note_file(event, f"statement {event.number} of {event.verifier} over {event.entity}")
             elif not taken_back_by(store, posted):
                 self._note(event)
         self.renamed |= {party for party, names in entered.items() if len(names) > 1}
@@ -191,6 +193,8 @@ class Identities:
             self.behind[f"Number {number} of {event.giver}"].add(event.taker)
         elif isinstance(event, SlipEvent):
             self.behind[f"Slip {slip_number(event.id, event.giver)} of {event.giver}"].add(event.taker)
+        elif isinstance(event, OpeningEvent):
+            self._note_file(event, f"opening stock of {event.entity}")
         elif isinstance(event, ReportEvent) and event.salt:
             self.behind[f"The origin {event.origin}"].add(event.entity)
         elif isinstance(event, PendingEvent) or (isinstance(event, PurchaseEvent) and event.terms is Terms.CASH):
@@ -198,6 +202,10 @@ class Identities:
                 if ticket.day is not None and ticket.day > event.day:
                     days = f"ticket {ticket.number} is of {ticket.day}, title passed on {event.day}"
                     self.late[f"{event.giver} to {event.taker}, {event.id}: {days}"] = ticket.bushels
+
+    def _note_file(self, event: StatementEvent | OpeningEvent, shown: str) -> None:
+        if len(event.evidence) == len(sha256_hex(b"")):  # other words name no file
+            self.behind[f"The file {event.evidence[:16].lower()}"].add(shown)
 
     def _note_statement(self, store: StoreView, event: StatementEvent) -> None:
         named = f"Statement {event.number} of {event.verifier}"
@@ -218,7 +226,7 @@ class Identities:
     def discrepancies(self) -> Iterator[Discrepancy]:
         """Yield what is said of two, or in two ways of one."""
         for what, parties in under_two(self.behind):
-            said = f"{what} stands for more than one party: {', '.join(parties)}."
+            said = f"{what} stands for more than one: {', '.join(parties)}."
             yield Discrepancy(DiscrepancyKind.ONE_FOR_TWO, 0, said)
         of_name = _sets()
         for party, names in self.names.items():
