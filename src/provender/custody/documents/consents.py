@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import count
 from typing import Any, Final
 
 from provender.custody.documents import build
@@ -35,7 +34,7 @@ from provender.custody.model.lots import (
     overlaps,
     subtract_spans,
 )
-from provender.custody.model.store_view import Posted, StoreView, taken_back_by
+from provender.custody.model.store_view import Posted, StoreView, free_name, taken_back_by
 from provender.exact import CI_SCALE, parse, show
 from provender.problem import Problem, ProblemsError, refuse
 from provender.rule.law import rule_version
@@ -143,7 +142,7 @@ def consent_events(paper: Consent, store: StoreView, day: date, site: str = "") 
         return _settled(paper, acts, name, when)
     trade = rest or _trade(store, paper)
     if known:  # shown again after more of its trade: now the book can follow the rest
-        name = next(other for number in count(2) if not store.posted(other := f"{name}-{number}"))
+        name = free_name(store, name)
     if not trade and not between:
         cause = f"The book has no trade {paper.movement} with {paper.seller} about these serials."
         raise refuse(paper.number, cause, "Ask the sender which sale of yours it means.", cite="2100.032(a)")

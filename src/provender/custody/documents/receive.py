@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
-from itertools import count
 from typing import Final, Required, TypedDict, Unpack, cast
 
 from provender.custody.documents import consents, read
@@ -27,7 +26,7 @@ from provender.custody.events.typed import ShowEvent
 from provender.custody.model.entities import Contract, Entity, Opinion, Period, fingerprint_of, pinned_keys
 from provender.custody.model.event import Event, Footing, PaperEvent, Status
 from provender.custody.model.lots import Origin, Slip, joined, origin_name
-from provender.custody.model.store_view import Decision, StoreView
+from provender.custody.model.store_view import Decision, StoreView, free_name
 from provender.problem import Place, Problem, Weight, refuse
 from provender.report.signing import example_refusals
 from provender.report.typ import TYP as REPORT_TYP
@@ -289,7 +288,7 @@ def events_of(content: Content, store: StoreView, **how: Unpack[HowEntered]) -> 
     between = bool(store.owner) and store.owner not in (content.seller, content.buyer)
     if between and store.posted(name) and shows_more(store, document):
         # Shown again after what came before it: now the book can follow the rest.
-        document = replace(document, id=_next_name(store, name))
+        document = replace(document, id=free_name(store, name))
     vouched = how.get("proven") or _first_audit(content, store, day)
     found: list[Event] = [vouched, document] if vouched else [document]
     if how.get("accept", True):
@@ -304,10 +303,6 @@ def _slip_name(store: StoreView, giver: str, number: str) -> str:
     held = store.posted(number) if number else None
     is_own = held is None or (isinstance(held.event, SlipEvent) and held.event.giver == giver)
     return number if is_own else f"{number} of {giver}"
-
-
-def _next_name(store: StoreView, name: str) -> str:
-    return next(other for number in count(2) if not store.posted(other := f"{name}-{number}"))
 
 
 def _report(content: ReportEvent, store: StoreView, day: date) -> ReportEvent:

@@ -9,7 +9,7 @@ from provender.custody.events.footing import Footed, about_of, footing_of, groun
 from provender.custody.events.rules import MovementDraft, check_amounts, check_crop, entity_of, record_of, require
 from provender.custody.model import entities
 from provender.custody.model.event import Event, PaperEvent, Party, Refusal, RestsOn, Status, event
-from provender.custody.model.lots import FORMS, LotState, unit_of, whole
+from provender.custody.model.lots import FORMS, Lot, LotState, unit_of, whole
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import Amount, Ci
 from provender.problem import counted
@@ -346,6 +346,14 @@ def verified(store: StoreView, supplier: entities.Entity, day: date, crop: str) 
     deliveries, or after a favourable statement the contract for the next one: for a limited time (interpretation 76).
     """
     return _covering(store.many(entities.Verification, supplier.id), day, crop)
+
+
+def comes_verified(store: StoreView, lot: Lot) -> bool:
+    """Tell whether a lot's supplier is verified, or needs no verification."""
+    supplier = store.one(entities.Entity, lot.supplier) if lot.supplier else None
+    if supplier is None or not supplier.keeps_balance:
+        return True
+    return verified(store, supplier, lot.titled, lot.crop) is not None
 
 
 def _covering(statements: Sequence[entities.Verification], day: date, crop: str) -> entities.Verification | None:

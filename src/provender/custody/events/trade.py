@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final, TypeVar, cast
 from provender.custody.events import allocation, rules
 from provender.custody.events.footing import document_grounds, grounds, state_on
 from provender.custody.events.grain import ticket_records
-from provender.custody.events.parties import under_contract, verified
+from provender.custody.events.parties import comes_verified, under_contract, verified
 from provender.custody.events.reports import check_ci
 from provender.custody.model import entities
 from provender.custody.model.event import (
@@ -576,9 +576,7 @@ def _holder(piece: Piece, parent: Lot | None) -> str:
 
 
 def _dispute_state(store: StoreView, lot: Lot) -> LotState:
-    supplier = store.one(entities.Entity, lot.supplier) if lot.supplier else None
-    sure = supplier is None or not supplier.keeps_balance or verified(store, supplier, lot.titled, lot.crop)
-    return state_on(grounds(store, lot)) if sure else LotState.UNVERIFIED
+    return state_on(grounds(store, lot)) if comes_verified(store, lot) else LotState.UNVERIFIED
 
 
 # A sale that takes the lowest or the highest carbon intensity first: one choice for whoever sells, lots in the book.

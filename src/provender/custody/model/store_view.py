@@ -17,6 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import field
 from datetime import date
+from itertools import chain, count
 from typing import Final, Protocol, TypeVar
 
 from provender.custody.model.event import Event, Record, Status, digest_of
@@ -277,6 +278,12 @@ def book_code(store: StoreView, owner: str, code: str) -> str:
     if len(code) > WHOLE or store.one(Origin, code) is not None:
         return code
     return whole_code(code, (step.after.origin for step in store.steps(owner)))
+
+
+def free_name(store: StoreView, name: str) -> str:
+    """Return a name that no event has: this one, or with the first number from 2 on that is free."""
+    names = chain([name], (f"{name}-{number}" for number in count(2)))
+    return next(one for one in names if store.posted(one) is None)
 
 
 def lots_called(store: StoreView, origin: str, asked: LotName, is_one: Callable[[Lot], bool]) -> list[Lot]:

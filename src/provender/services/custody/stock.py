@@ -28,6 +28,7 @@ from provender.database.store.custody_lists import StockView
 from provender.paper.charts import stacked_chart
 from provender.schema import field, infos, is_word, types_of, view
 from provender.services.custody import views
+from provender.services.custody.balances import BalanceSumView
 from provender.services.custody.book_entry import offered
 from provender.services.custody.context import READER, CustodyContext, as_seen, kept, lots_meant, own_code
 from provender.services.refused import refusal
@@ -137,6 +138,16 @@ def whole_parts(parts: Sequence[int]) -> list[int]:
     """Return parts in whole units, which add up to their sum as that is printed."""
     total = exact.half_even(sum(parts), 10**exact.SCALE)
     return list(shares(dict(enumerate(parts)), total).values()) if total else [0] * len(parts)
+
+
+def printed_bands(rows: Sequence[BandView] | Sequence[BalanceSumView], name: str) -> dict[tuple[str, int, str], int]:
+    """Return an amount of each band in whole bushels: those of a crop and year add up to its own as printed."""
+    found: dict[tuple[str, int, str], int] = {}
+    for key in {(one.crop, one.harvest_year) for one in rows}:
+        of = [one for one in rows if (one.crop, one.harvest_year) == key]
+        wholes = whole_parts([getattr(one, name) for one in of])
+        found |= {(*key, one.band): whole for one, whole in zip(of, wholes, strict=True)}
+    return found
 
 
 def _view(crop: str, year: int, band: str, rows: Sequence[StockView], share: int) -> BandView:

@@ -32,7 +32,7 @@ from provender.services.custody.checks import voiding
 from provender.services.custody.context import CustodyContext, party_names
 from provender.services.custody.entry import register_entity
 from provender.services.custody.movements import Trace, trace
-from provender.services.custody.stock import BandView, band_in, banded, defaults_of, whole_parts
+from provender.services.custody.stock import BandView, band_in, banded, defaults_of, printed_bands
 from provender.services.custody.tickets import LeftOutView, TicketFile, left_out_view, ticket_view
 from provender.services.custody.views import TicketView
 from provender.services.farm.files import store_upload, upload_of
@@ -110,11 +110,7 @@ def _bands(parts: Sequence[BandView]) -> Table:
         asked = [("crop", one.crop), ("year", str(one.harvest_year)), ("band", one.band)]
         return "?" + urlencode([(name, text) for name, text in asked if text])
 
-    printed: dict[tuple[str, int, str], int] = {}
-    for key in {(one.crop, one.harvest_year) for one in parts}:
-        of = [one for one in parts if (one.crop, one.harvest_year) == key and one.band]
-        wholes = whole_parts([one.bushels for one in of])
-        printed |= {(*key, one.band): whole for one, whole in zip(of, wholes, strict=True)}
+    printed = printed_bands([one for one in parts if one.band], "bushels")
     made = table_of(
         BandView,
         parts,
