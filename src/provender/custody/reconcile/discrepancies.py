@@ -170,7 +170,7 @@ class Identities:
                 self.names[event.entity].add(event.name)
             elif isinstance(event, StatementEvent):
                 self._note_statement(store, event)
-                self._note_file(event, f"statement {event.number} of {event.verifier} over {event.entity}")
+                self._note_file(event.evidence, f"statement {event.number} of {event.verifier} over {event.entity}")
             elif not taken_back_by(store, posted):
                 self._note(event)
         self.renamed |= {party for party, names in entered.items() if len(names) > 1}
@@ -190,11 +190,13 @@ class Identities:
             self.behind[f"The key {key[:16]}"].add(event.counterparty)
         elif isinstance(event, SaleEvent | DocumentEvent):
             number = event.number if isinstance(event, DocumentEvent) else event.id
+            if isinstance(event, DocumentEvent):
+                self._note_file(event.report, f"document {number} of {event.giver}")
             self.behind[f"Number {number} of {event.giver}"].add(event.taker)
         elif isinstance(event, SlipEvent):
             self.behind[f"Slip {slip_number(event.id, event.giver)} of {event.giver}"].add(event.taker)
         elif isinstance(event, OpeningEvent):
-            self._note_file(event, f"opening stock of {event.entity}")
+            self._note_file(event.evidence, f"opening stock of {event.entity}")
         elif isinstance(event, ReportEvent) and event.salt:
             self.behind[f"The origin {event.origin}"].add(event.entity)
         elif isinstance(event, PendingEvent) or (isinstance(event, PurchaseEvent) and event.terms is Terms.CASH):
@@ -203,9 +205,9 @@ class Identities:
                     days = f"ticket {ticket.number} is of {ticket.day}, title passed on {event.day}"
                     self.late[f"{event.giver} to {event.taker}, {event.id}: {days}"] = ticket.bushels
 
-    def _note_file(self, event: StatementEvent | OpeningEvent, shown: str) -> None:
-        if len(event.evidence) == len(sha256_hex(b"")):  # other words name no file
-            self.behind[f"The file {event.evidence[:16].lower()}"].add(shown)
+    def _note_file(self, sha256: str, shown: str) -> None:
+        if len(sha256) == len(sha256_hex(b"")):  # other words name no file
+            self.behind[f"The file {sha256[:16].lower()}"].add(shown)
 
     def _note_statement(self, store: StoreView, event: StatementEvent) -> None:
         named = f"Statement {event.number} of {event.verifier}"
