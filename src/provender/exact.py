@@ -158,16 +158,19 @@ def sum_of_known(amounts: Iterable[int | None]) -> int | None:
     return None if None in found else sum(filter(None, found))
 
 
-_SIGN: Final = re.compile(r"^(?:#|no\.?(?=[\s\d#])|nr\.?(?=[\s\d#])|ticket\b)\s*#?\s*", re.IGNORECASE)
+_SIGN: Final = re.compile(
+    r"^(?:(?:ticket|tkt)\b[.:]?\s*)?(?:n[or]\.?(?=[\s\d#]))?\s*#?\s*(?=\S)|(?<=\d)\.0*$", re.IGNORECASE
+)
 _PART: Final = re.compile(r"(\d+)[ \-/]*([A-Za-z])", re.ASCII)
 _LONGEST: Final = 300
 """Digits that are read as a number."""
 
 
 def ticket_key(number: str) -> str:
-    """Return what tells a ticket, however it is spelled: ``1001`` for ``01001``, ``#1001`` and full-width digits.
+    """Return what tells a ticket, however it is spelled: ``1001`` for ``01001``, ``Tkt. #1001`` and full-width digits.
 
-    Zeros before a number are lost in spreadsheets and tell nothing; a part of a ticket is ``1001 A`` always.
+    Zeros before a number are lost in spreadsheets, and ``.0`` comes with them: both tell nothing. A part of a ticket is
+    ``1001 A`` always.
     """
     if number.isdecimal() and number.isascii():
         return number.lstrip("0") or number

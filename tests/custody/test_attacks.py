@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 
 from provender.custody.documents.build import period_document
+from provender.custody.events.farm_trade import PurchaseEvent
 from provender.custody.events.registry import post, read_event
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.entities import Entity
@@ -109,13 +110,19 @@ def test_books_that_agree_tell_nothing() -> None:
     assert told(elevator_book(), buyer) == told(own(), buyer) == set()
 
 
-@pytest.mark.parametrize(("bushels", "beyond"), [("999.999", ""), ("1000", ""), ("1000.001", "0.001 bu")])
-def test_a_sale_beyond_its_contract_says_so(bushels: str, beyond: str) -> None:
+@pytest.mark.parametrize(("agreed", "beyond"), [("10.001", ""), ("10", ""), ("9.999", "0.001 bu")])
+@pytest.mark.parametrize(
+    ("before", "trade", "role", "partner"),
+    [([], SALE, "recipient", "mill"), (SECOND[:1], SECOND[1], "supplier", "ada")],
+)
+def test_a_trade_beyond_its_contract_says_so(
+    before: list[Event], trade: Event, role: str, partner: str, agreed: str, beyond: str
+) -> None:
     deal = {name: value for name, value in DEAL.items() if name != "ci_max"}
-    sale = {**SALE, "contract": "K7", "bushels": bushels}
-    store = own(deal, sale)
-    entered = read_event(sale)
-    assert isinstance(entered, SaleEvent)
+    deal |= {"counterparty": partner, "role": role, "amount": agreed}
+    store = own(deal, *before, {**trade, "contract": "K7"})
+    entered = read_event({**trade, "contract": "K7"})
+    assert isinstance(entered, SaleEvent | PurchaseEvent)
     answer = append_contract_warning(store, entered, Decision(Status.POSTED, "Done."))
     assert dict(answer.details).get("beyond_contract", "") == beyond
     assert ("more than contract K7 asks for" in answer.message) is bool(beyond)
@@ -247,14 +254,14 @@ LOAD: Final = {**WEIGHED, "name": "Ada"}
 
 
 @ROWS
-def test_one_load_at_two_sites_of_a_house_is_told(other: Event, is_told: bool) -> None:
+def test_one_load_at_two_sites_of_a_party_is_told(other: Event, is_told: bool) -> None:
     seller = own(LOAD, {**LOAD, **other})
     assert ("same_ticket" in told(seller, buyer_book())) is is_told
     assert (AlertKind.ONE_LOAD_TWICE in alerted(seller, DAY)) is is_told
 
 
 def test_of_a_ticket_like_no_other_at_its_house_no_claim_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a database each claim is a message, and the alerts look at every ticket of a house."""
+    """In a database each claim is a message, and the alerts look at every ticket of a party."""
     used = {**SECOND[1], "tickets": [{"number": "1001", "bushels": "10", "day": "2026-01-11"}]}
     seller = own({**WEIGHED, "name": ""}, SECOND[0], used)
     coop = seller.one(Entity, "coop")

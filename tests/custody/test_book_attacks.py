@@ -155,7 +155,7 @@ def test_a_late_notice_is_of_the_change_that_the_seller_has(heard: list[tuple[st
 
 
 def of_two_sellers(coop: Event, mill: Event) -> list[str]:
-    """Return what is told of sales to one buyer by two houses that each keep a book of their own."""
+    """Return what is told of sales to one buyer by two parties that each keep a book of their own."""
     ben = {**report("ben", "soybeans", "10000", "5000"), "salt": "another salt of sixteen bytes"}
     grown = origin_id("ben", "soybeans", 2025, "another salt of sixteen bytes")
     buy = bought("pm", "ben", "mill", grown, "400", day="2026-01-12", site="mill")

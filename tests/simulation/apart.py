@@ -16,7 +16,7 @@ from provender.custody.documents.build import slip_document, transfer_document
 from provender.custody.documents.read import SaleSlip, Transfer, read_slip, read_transfer
 from provender.custody.documents.receive import document_events, events_of, open_document, sign_document
 from provender.custody.documents.refiner_figures import figures_document
-from provender.custody.events.processing import RetireEvent
+from provender.custody.events.closing import RetireEvent
 from provender.custody.events.registry import post, read_event, read_posted
 from provender.custody.events.reports import ReportEvent
 from provender.custody.model.balances import BalanceLine, period_balances
@@ -170,7 +170,7 @@ class Apart:
     # what goes from book to book
 
     def hand_over(self, farm: str, crop: str, year: int, taker: str, day: date) -> None:
-        """Give a farm's report, all versions so far, to a house that has not seen them."""
+        """Give a farm's report, all versions so far, to a trader that has not seen them."""
         group = origin_name(farm, crop, year)
         (origin,) = self.own[farm].many(Origin, group)
         seen = self.own[taker].many(Origin, group)

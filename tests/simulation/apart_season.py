@@ -13,14 +13,14 @@ from tests.simulation.ledger import Event, text_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-HOUSES: Final = {
+TRADING: Final = {
     "first_point": ("east", "west"), "intermediary": ("press", "mill", "trader"), "refiner": ("fuel", "diesel"),
 }  # fmt: skip
 SITES: Final = {"east": ("north", "south"), "press": ("works", "yard")}
 PLANTS: Final = ("press", "mill", "fuel", "diesel")
 TRADERS: Final = ("east", "west", "press", "mill", "trader", "fuel", "diesel")
 UNPROVEN: Final = "west"
-"""A house that no statement covers in some seasons."""
+"""A trader that no statement covers in some seasons."""
 START: Final = date(2025, 10, 1)
 RATES: Final = {"soybean_oil": ("soybeans", 11), "ground_corn": ("corn", 55)}
 CROWD: Final = 9
@@ -90,25 +90,25 @@ class ApartSeason:
 
     def _open(self) -> None:
         self.day = START - timedelta(days=40)
-        houses = [name for names in HOUSES.values() for name in names]
+        traders = [name for names in TRADING.values() for name in names]
         events = [self._entity(name, "farm") for name in self.farms]
-        events += [self._entity(name, role) for role, names in HOUSES.items() for name in names]
-        proven = [name for name in houses if name != UNPROVEN or self.chance(0.5)]
+        events += [self._entity(name, role) for role, names in TRADING.items() for name in names]
+        proven = [name for name in traders if name != UNPROVEN or self.chance(0.5)]
         events += [
             self.event("statement", entity=name, verifier="verity", number=f"V {name}", opinion="favourable",
                        start_day="2025-09-01", end_day="2026-11-30", crops=["soybeans", "corn"])
             for name in proven
         ]  # fmt: skip
         self.day = START - timedelta(days=1)
-        for name in houses:
+        for name in traders:
             self.policies[name] = self.random.choice(("oldest_first", "oldest_first", "proportional", "named"))
             events.append(self._period(name))
         for name in PLANTS:
             for site in SITES.get(name, (f"{name} site",)):
                 events += [self._yield(name, site, output, START) for output in RATES]
-        self.apart.begin([*self.farms, *houses], events)
+        self.apart.begin([*self.farms, *traders], events)
         self.day = START
-        for name in houses:
+        for name in traders:
             self._grain(name)
         for farm in self.farms:
             for crop in ("soybeans", "corn")[: self.random.randint(1, 2)]:
@@ -147,7 +147,7 @@ class ApartSeason:
         return self.apart.together(event, who)
 
     def turn(self) -> None:
-        """Close the quarter for every house, and open the next one."""
+        """Close the quarter for every trader, and open the next one."""
         self.day = self._last()
         for name in PLANTS:
             for site in SITES.get(name, (f"{name} site",)):
@@ -189,7 +189,7 @@ class ApartSeason:
 
     def buy(self) -> None:
         """Let a farm sell to a first point, by its slip and report."""
-        farm, taker = self.random.choice(self.farms), self.random.choice([*HOUSES["first_point"], "fuel"])
+        farm, taker = self.random.choice(self.farms), self.random.choice([*TRADING["first_point"], "fuel"])
         own = self.apart.own[farm]
         reports = [one for crop in ("soybeans", "corn") for one in own.many(Origin, origin_name(farm, crop, 2025))]
         origin = self.random.choice(reports)
@@ -205,7 +205,7 @@ class ApartSeason:
                                         tickets=[ticket]))  # fmt: skip
 
     def sell(self) -> None:
-        giver = self.random.choice([name for name in TRADERS if name not in HOUSES["refiner"]])
+        giver = self.random.choice([name for name in TRADERS if name not in TRADING["refiner"]])
         claims = self.chosen(giver, self.stock(giver))
         if claims is None:
             return
@@ -271,7 +271,7 @@ class ApartSeason:
             self._own(who, self.event("process", entity=who, output=output, site=site, **claims))
 
     def retire(self) -> None:
-        who = self.random.choice(HOUSES["refiner"])
+        who = self.random.choice(TRADING["refiner"])
         if claims := self.chosen(who, [lot for lot in self.stock(who) if lot.is_product]):
             fuel = {
                 "fuel": "renewable diesel",

@@ -15,7 +15,7 @@ BEYOND: Final = ["beyond0"]
 """A first point whose book is elsewhere: farms of this book sell to it by slip, and its documents come back."""
 LANDOWNERS: Final = ["landowner0", "landowner1"]
 TANKS: Final = ["tank0", "tank1"]
-"""Houses that store for others."""
+"""Parties that store for others."""
 SELLERS: Final = [*ELEVATORS, *CRUSHERS, *TRADERS]
 BOOKS: Final = [*SELLERS, *REFINERS]
 UNPROVEN: Final = ("elevator4", "trader2", "abroad1")

@@ -179,9 +179,9 @@ class TradeRequests(Maker):
             return None
         taker = sale["taker"] if self.chance(0.98) else self.random.choice(cast.CRUSHERS)
         if self.chance(0.93):
-            house = self.random.choice(cast.TANKS) if self.chance(0.03) else taker
-            more = {} if house == taker else {"custodian": house}
-            made = self.event("accept", taker=taker, movement=sale["id"], site=self.at(house), **more)
+            custodian = self.random.choice(cast.TANKS) if self.chance(0.03) else taker
+            more = {} if custodian == taker else {"custodian": custodian}
+            made = self.event("accept", taker=taker, movement=sale["id"], site=self.at(custodian), **more)
         else:
             giver = sale["giver"] if self.chance(0.9) else cast.SELLERS[0]
             made = self.event("reject", taker=taker, giver=giver, movement=sale["id"], site=self.at(giver))
@@ -302,20 +302,23 @@ class TradeRequests(Maker):
                        lots=[{"origin": seg.origin, "start": text_of(seg.start), "stop": text_of(seg.stop)}])
             for seg in segs[:80]
         ]  # fmt: skip
-        forms = sorted({form for house, spot, form in self.auditor.grain if (house, spot) == (who, site)})
+        forms = sorted({form for custodian, spot, form in self.auditor.grain if (custodian, spot) == (who, site)})
         return moves + [
             self.event("measurement", entity=who, site=site, form=form, amount="0", number=f"N{self.number}")
             for form in forms
         ]
 
     def store(self) -> Event | None:
-        """Return an owner's crop going into somebody's house; title stays."""
-        who, house = self.random.choice([*cast.FARMS, *cast.TRADERS, *cast.ELEVATORS]), self.random.choice(cast.TANKS)
+        """Return an owner's crop going into somebody's bin; title stays."""
+        who, custodian = (
+            self.random.choice([*cast.FARMS, *cast.TRADERS, *cast.ELEVATORS]),
+            self.random.choice(cast.TANKS),
+        )
         crop, form, segs = self.holding(who)
         if not segs:
             return None
         choice = self.named(self.random.choice(segs), "none")
         more = {} if form == crop else {"form": form}
         return self.maybe_early(
-            self.event("storage", owner=who, custodian=house, site=self.at(house), lots=choice["lots"], **more)
+            self.event("storage", owner=who, custodian=custodian, site=self.at(custodian), lots=choice["lots"], **more)
         )

@@ -159,7 +159,7 @@ class Rules:
     waiting: dict[str, Waiting] = field(default_factory=dict)
     grain: dict[Spot, list[Weight]] = field(default_factory=dict)
     numbers: dict[tuple[str, str, str], Weight] = field(default_factory=dict)
-    """Tickets and measurements by house, site and number."""
+    """Tickets and measurements by custodian, site and number."""
     shut: dict[tuple[str, str], Shut] = field(default_factory=dict)
     contracts: dict[tuple[str, str], Contract] = field(default_factory=dict)
     yields: dict[Spot, list[tuple[date, date, str, int, str]]] = field(default_factory=dict)

@@ -364,16 +364,16 @@ class FarmRules(rules.Rules):
         slip.open, bought.left = left, bought.left - wanted
 
     def on_storage(self, event: Event, day: date) -> None:
-        owner, house = event["owner"], event["custodian"]
-        rules.need(self.role(owner) and self.role(house) in rules.STORERS, "role_not_allowed")
-        rules.need(owner != house, "parties_are_one")
-        site = self.site(house, event["site"])
+        owner, custodian = event["owner"], event["custodian"]
+        rules.need(self.role(owner) and self.role(custodian) in rules.STORERS, "role_not_allowed")
+        rules.need(owner != custodian, "parties_are_one")
+        site = self.site(custodian, event["site"])
         ranges = rules.ranges_of(event)
         pieces = self.named(ranges)
         self.good([origin for origin, _, _ in ranges], pieces)
         form = event.get("form") or self.origins[ranges[0][0]].crop
         self.givable(pieces, day, owner, STOCK, form)
-        new = {"custodian": house, "site": site, "by": event["id"], "since": day}
+        new = {"custodian": custodian, "site": site, "by": event["id"], "since": day}
         self.write(event, [(piece, new) for piece in pieces])
 
 

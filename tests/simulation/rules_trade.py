@@ -88,14 +88,14 @@ class TradeRules(FarmRules):
 
     def on_accept(self, event: Event, day: date) -> None:
         taker = event["taker"]
-        house = event.get("custodian") or taker
+        custodian = event.get("custodian") or taker
         self.role(taker)
-        need(self.role(house) in STORERS, "role_not_allowed")
-        site = self.site(house, event.get("site", ""))
+        need(self.role(custodian) in STORERS, "role_not_allowed")
+        site = self.site(custodian, event.get("site", ""))
         pieces = self.in_transit(event)
         self.open(taker, day)
         need(all(seg.since <= day for seg in pieces), "not_held_yet")
-        new = {"custodian": house, "site": site, "since": day, "acquired": day, "by": event["id"]}
+        new = {"custodian": custodian, "site": site, "since": day, "acquired": day, "by": event["id"]}
         good = {seg.crop: self.verified(pieces[0].supplier, seg.titled, seg.crop) for seg in pieces}
         states = {True: "held", False: "unverified"}
         self.write(event, [(seg, {**new, "state": states[good[seg.crop]]}) for seg in pieces])
@@ -386,7 +386,7 @@ class OutsideRules(TradeRules):
         return [slip for slip in self.by_origin.get(name, []) if not self.books.terms[slip.taker]]
 
     def is_handed_on(self, seg: Seg) -> bool:
-        """Tell whether a farm's slips to houses without a book here cover a stretch."""
+        """Tell whether a farm's slips to parties without a book here cover a stretch."""
         slips = self.elsewhere_slips(seg.origin)
         spans = merged([span for slip in slips if slip.giver == seg.owner for span in slip.open])
         there = seg.state == "held" and seg.form == seg.crop

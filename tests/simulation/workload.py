@@ -195,7 +195,7 @@ class WholeWorkload(Workload):
     """The whole repertoire."""
 
     def opening(self) -> list[Event]:
-        """Return the opening events, with opening stock of some houses before their first period."""
+        """Return the opening events, with opening stock of some traders before their first period."""
         made = super().opening()
         self.day = self.quarter.replace(month=self.quarter.month - 1)
         made.extend(self.contract(name, number) for name in cast.SELLERS for number in (1, 2))
@@ -259,7 +259,7 @@ class WholeWorkload(Workload):
         return self.event("slip", giver=giver, taker=taker, origin=seg.origin, spans=spans)
 
     def away(self) -> Event:
-        """Return a slip of a farm to a house whose book is elsewhere."""
+        """Return a slip of a farm to a party whose book is elsewhere."""
         origin = self.random.choice(self.origins)
         fields = {
             "giver": self.auditor.origins[origin].farm,

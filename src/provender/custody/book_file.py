@@ -50,7 +50,6 @@ class Header:
     shared: bool = False  # whether it was taken out of a book into which every party entered what is its own
 
     def as_json(self) -> dict[str, object]:
-        """Return the line as plain data."""
         more: dict[str, object] = {"shared": True} if self.shared else {}
         return {"book": "provender custody", "format": FORMAT, "entity": self.entity, **more}
 

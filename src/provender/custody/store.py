@@ -180,12 +180,10 @@ class MemoryStore:
     # what a store offers
 
     def locked(self, parties: tuple[str, ...], reads: tuple[str, ...] = (), event: str = "") -> Self:
-        """Lock the whole store, whoever the parties are."""
         del parties, reads, event
         return self
 
     def answering(self, event: Event) -> Self:
-        """Lock the whole store, whatever the request touches."""
         del event
         return self
 
@@ -197,7 +195,6 @@ class MemoryStore:
 
     @property
     def count(self) -> int:
-        """Return how many events stand."""
         return len(self._events)
 
     def view(self) -> "MemoryStore":
@@ -241,7 +238,6 @@ class MemoryStore:
         return self._events.get(event_id)
 
     def digest(self, event_id: str) -> str:
-        """Return the hash of the content of the event of that id; empty where there is none."""
         found = self._events.get(event_id)
         return found.digest if found else ""
 

@@ -57,7 +57,7 @@ def scopes_within(right: str) -> frozenset[Scope]:
 
 
 class Area(models.TextChoices):
-    """What a reviewer may be let see: what a house wrote and signed itself, never what others handed to it."""
+    """What a reviewer may be let see: what a party wrote and signed itself, never what others handed to it."""
 
     REPORTS = "reports", "Reports, signed or not yet, and how they stand"
     RECORDS = "records", "Records of the farm and their evidence"

@@ -18,7 +18,7 @@ from provender.custody.events.reports import ReportEvent
 from provender.custody.queries.claims import Claim
 from provender.custody.queries.double_claims import SEED, day_of_order, party_number, suspects_by_number, too_soon
 from provender.custody.reconcile.books import beyond, claim_discrepancies, origin_discrepancies
-from provender.custody.reconcile.discrepancies import CITES, Discrepancy, DiscrepancyKind
+from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import ReconcileInput
 from provender.exact import show
 from provender.portfolio import custody
@@ -273,7 +273,7 @@ def claims(portfolio: Portfolio, *, part: int = PART, search: Search = here) -> 
     """Return everything that does not fit, the most bushels first; see ``FINDING``."""
     doubled = double_claims(portfolio, part=part, search=search)
     found = [*doubled, *beyond_reports(portfolio), *second_origins(portfolio), *tickets(portfolio), *fields(portfolio)]
-    rows = [(str(one.kind), one.bushels, one.said, CITES[one.kind]) for one in found]
+    rows = [(str(one.kind), one.bushels, one.said, one.kind.cite) for one in found]
     return pl.DataFrame(rows, schema=FINDING, orient="row").sort(
         "bushels", "kind", "message", descending=[True, False, False]
     )

@@ -108,7 +108,7 @@ def _lots(organisation: Organisation, wanted: list[str]) -> Iterator[Found]:
 def _tickets(organisation: Organisation, wanted: list[str]) -> Iterator[Found]:
     """Yield tickets of the grain book by number or by the name on them, the last entered first.
 
-    Each leads to the list of its site and form, as far down as it stands; one of a buyer's house to its movement.
+    Each leads to the list of its site and form, as far down as it stands; one of a buyer's scale to its movement.
     """
     words = [word for word in wanted if word != "ticket"]
     own = CustodyGrainEntry.objects.filter(entity=organisation.handle).exclude(direction=Direction.MEASURED)

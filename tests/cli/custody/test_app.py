@@ -296,7 +296,7 @@ def make_book(folder: Path, owner: str, *more: dict[str, object]) -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two buyers of the same 300 bushels of ada, 50 of them sold on to a house whose book is missing them."""
+    """Two buyers of the same 300 bushels of ada, 50 of them sold on to a party whose book is missing them."""
     made = tmp_path_factory.mktemp("books")
     sale = {"giver": "coop", "taker": "crush", "crop": "soybeans", "bushels": "50"}
     make_book(made, "coop", *bought("b1", "ada", "coop", ADA_SOY, "300", day="2026-01-05", site="north"),

@@ -1,4 +1,4 @@
-"""What houses hand each other by command line, document and key: papers, notices, statements."""
+"""What parties hand each other by command line, document and key: papers, notices, statements."""
 
 import json
 from dataclasses import dataclass

@@ -17,9 +17,17 @@ from provender.custody.documents import build
 from provender.custody.documents.consents import notice_document
 from provender.custody.documents.print import document_pdf
 from provender.custody.documents.read import FOREIGN, read_report, read_slip, read_transfer
-from provender.custody.documents.receive import Pinned, open_document, sign_document, signature_of, signature_problem
+from provender.custody.documents.receive import (
+    Pinned,
+    enter_document,
+    open_document,
+    sign_document,
+    signature_of,
+    signature_problem,
+)
 from provender.custody.events.registry import post
-from provender.custody.model.lots import LotState
+from provender.custody.model.lots import LotState, Slip, origin_id
+from provender.custody.reconcile.gathered import ReconcileInput
 from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError
 from provender.report.document import FORMAT
@@ -28,7 +36,21 @@ from provender.signing.jws import Status, check
 from provender.signing.jws import Status as Signature
 from tests.custody.events.test_reports import AMENDED
 from tests.custody.first_sale import BUY, SELL, base
-from tests.custody.papers import ADA, DAY, buyer_book, changed, elevator_book, key_of, letter, salted, take, vouched
+from tests.custody.papers import (
+    ADA,
+    DAY,
+    SALT,
+    buyer_book,
+    changed,
+    elevator_book,
+    key_of,
+    letter,
+    owned,
+    salted,
+    take,
+    told_of,
+    vouched,
+)
 from tests.custody.world import BEN_SOY, CAST, REPORTS, Event, bought, ev, posted, report, serials, status
 from tests.draws import part_of_draws
 from tests.rows import CaseRows
@@ -196,6 +218,29 @@ def test_a_document_received_twice_changes_nothing() -> None:
     take(store, raw)
     _, again = take(store, raw)
     assert [one.outcome.status for one in again] == ["exists", "exists"]
+
+
+def test_two_farms_may_number_their_slips_alike() -> None:
+    book, gathered = MemoryStore(), ReconcileInput()
+    posted(book, CAST)
+    for farm, salt in (("ada", SALT), ("ben", f"{SALT} of Ben")):
+        origin = origin_id(farm, "soybeans", 2025, salt)
+        sold: dict[str, Any] = {"giver": farm, "taker": "coop", "origin": origin, "bushels": "1000"}
+        own = [{**report(farm, "soybeans", "10000", "5000"), "salt": salt}, ev("slip", "slip-1", "2026-01-05", **sold)]
+        farms_book = posted(MemoryStore(), [*CAST, *own])
+        gathered.add_book(f"{farm}.jsonl", owned(farm, farms_book), farms_book.events(), farm)
+        pin = {"counterparty": farm, "number": farm, "signing_key": key_of(farm).fingerprint}
+        terms = {"entity": "coop", "role": "supplier", "start_day": "2025-11-01"}
+        posted(book, [own[0], ev("contract", f"k-{farm}", "2025-11-03", **terms, **pin)])
+        signed = sign_document(build.slip_document(farms_book, "slip-1", as_of=DAY), key_of(farm))
+        for _ in range(2):
+            incoming = open_document(signed, book, "coop", f"{farm}.json")
+            assert not incoming.problems
+            (answer,) = enter_document(incoming, book, lambda one: post(book, one), day=DAY)
+            assert answer.outcome.status.well, answer
+        assert [slip.giver for slip in book.many(Slip, origin)] == [farm]
+    gathered.add_book("coop.jsonl", owned("coop", book), book.events(), "coop")
+    assert not [one for one in told_of(gathered) if one.bushels], told_of(gathered)
 
 
 def test_a_key_that_no_contract_pins_is_signer_unknown_and_nothing_is_posted() -> None:

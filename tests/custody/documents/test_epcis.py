@@ -227,12 +227,19 @@ def test_entries_that_differ_in_spelling_alone_never_share_a_name() -> None:
 
 @pytest.mark.parametrize("other", [
     favourable("mill", "soybeans"), favourable("coop", "corn"), favourable("coop", "soybeans", opinion="adverse"),
-    favourable("coop", "soybeans", end="2026-01-08"),
-], ids=["another party's", "of another crop", "adverse", "over"])  # fmt: skip
+    favourable("coop", "soybeans", end="2026-01-08"), favourable("coop", "soybeans") | {"typed_by": "coop"},
+], ids=["another party's", "of another crop", "adverse", "over", "typed"])  # fmt: skip
 def test_no_other_statement_vouches_for_a_sale(other: dict[str, Any]) -> None:
     ((_, view),) = closed(other | {"id": "other", "number": "V-other"}, SOLD | {"id": "s2", "day": "2026-01-09"})
     (sale,) = (one for one in view["epcisBody"]["eventList"] if one["provender:entry"] == "urn:provender:entry:s2")
-    assert sale["certificationInfo"] == ["urn:provender:verification:coop:V-coop"]
+    assert sale["certificationInfo"] == ["urn:provender:verification:coop:verity:V-coop"]
+
+
+def test_statements_of_two_verifiers_are_two_though_their_number_is_one() -> None:
+    anothers = favourable("coop", "soybeans") | {"id": "other", "verifier": "another"}
+    ((_, view),) = closed(anothers, SOLD | {"id": "s2", "day": "2026-01-09"})
+    (sale,) = (one for one in view["epcisBody"]["eventList"] if one["provender:entry"] == "urn:provender:entry:s2")
+    assert [one.split(":")[-2] for one in sale["certificationInfo"]] == ["another", "verity"]
 
 
 def test_a_changed_amount_gives_another_name() -> None:

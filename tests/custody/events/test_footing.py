@@ -70,7 +70,7 @@ def signed(event: Event, by: str) -> Event:
 
 
 def book(*events: Event, owner: str = "coop") -> MemoryStore:
-    """A book of its own, with the keys of a farm and of a house pinned."""
+    """A book of its own, with the keys of a farm and of a party pinned."""
     return posted(MemoryStore(owner), [*CAST, pin("ada"), pin("mill"), *events])
 
 

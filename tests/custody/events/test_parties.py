@@ -7,7 +7,7 @@ import pytest
 
 from provender.custody.events.closing import CloseSiteEvent, closure_of
 from provender.custody.events.registry import read_event
-from provender.custody.model.entities import Entity, Period, Policy, SiteClosure, rhythm_end
+from provender.custody.model.entities import Entity, Period, Policy, SiteClosure, Verification, rhythm_end
 from provender.custody.model.lots import LotState
 from provender.custody.model.store_view import Store, StoreView
 from provender.custody.queries.alerts import AlertKind, alerts
@@ -81,6 +81,19 @@ def test_the_first_period_declared_late_begins_with_the_first_movement_at_the_la
     late_first = ev("period", "p", "2026-03-01", entity="new", policy="named", end_day="2026-04-30")
     assert status(store, {**late_first, "start_day": "2026-02-04"}) == "period_declared_late"
     posted(store, [{**late_first, "start_day": "2026-02-03"}])
+
+
+# A statement's number is its verifier's own.
+
+
+def test_a_second_verifiers_statement_of_one_number_replaces_none() -> None:
+    store = posted(MemoryStore(), CAST)
+    years = (("Verity", "2025-10-01", "2026-09-30"), ("Another", "2026-10-01", "2027-09-30"))
+    for verifier, start, end in years:
+        said = {"crops": ["soybeans"], "opinion": "favourable", "start_day": start, "end_day": end}
+        posted(store, [ev("statement", verifier, "2026-01-02", entity="coop", verifier=verifier, number="1", **said)])
+    kept = {(one.verifier, str(one.start), str(one.end)) for one in store.many(Verification, "coop")}
+    assert kept >= set(years)
 
 
 # A closed site: nothing comes to lie there, nothing is sold from there, and a closing is taken back like an entry.
@@ -406,10 +419,15 @@ def test_a_contract_that_comes_after_the_delivery_cures_it() -> None:
 
 @pytest.mark.parametrize(("slip_day", "flagged"), [("2026-01-05", False), ("2026-01-06", True)])
 def test_a_purchase_dated_before_its_slip_is_flagged_and_listed(slip_day: str, flagged: bool) -> None:
-    store = MemoryStore()
     slip, buy = bought("b", "ada", "coop", ADA_SOY, "1000", day="2026-01-05", site="north")
-    posted(store, [*CAST, *REPORTS, {**slip, "day": slip_day}])
-    answer = run(store, [buy])[0]
-    assert answer.status == "posted"
-    assert (("before_its_slip", slip_day) in answer.details) is flagged
-    assert (AlertKind.PURCHASE_BEFORE_SLIP in alerted(store, date(2026, 1, 20))) is flagged
+    hands = {"giver": "ada", "taker": "coop"}
+    load = {"tickets": [{"number": "T7", "bushels": "1000"}], "site": "north", "bushels": "1000"}
+    waits = ev("purchase_pending", "w", "2026-01-05", **hands, crop="soybeans", harvest_year=2025, **load)
+    later = ev("assign", "b", "2026-01-05", **hands, pending="w", slip=slip["id"])
+    for entered in ([buy], [waits, later]):
+        store = MemoryStore()
+        posted(store, [*CAST, *REPORTS, {**slip, "day": slip_day}])
+        answer = run(store, entered)[-1]
+        assert answer.status == "posted"
+        assert (("before_its_slip", slip_day) in answer.details) is flagged
+        assert (AlertKind.PURCHASE_BEFORE_SLIP in alerted(store, date(2026, 1, 20))) is flagged

@@ -284,11 +284,15 @@ PERIODS = [period("coop", "2026-01-01", "2026-02-15"), period("coop", "2026-02-1
         ("2025-12-31", "2026-01-01", "its yield is stated for 2026-01-01 to 2026-03-31"),
     ],
 )
-def test_a_batch_beyond_the_days_of_its_yield_or_period_is_told_and_listed(start: str, end: str, told: str) -> None:
+@pytest.mark.parametrize("campaign", [RATE["campaign"], "2025/26"])
+def test_a_batch_beyond_the_days_of_its_yield_or_period_is_told_and_listed(
+    campaign: str, start: str, end: str, told: str
+) -> None:
     store = MemoryStore()
     cast = [one for one in CAST if not one["id"].startswith("period-coop")]
-    posted(store, [*cast, *PERIODS, *STOCK[len(CAST) :], RATE])
-    answer = run(store, [batch("1", "100", "1100", day=end, start_day=start)])[0]
+    run_of = {"campaign": campaign}
+    posted(store, [*cast, *PERIODS, *STOCK[len(CAST) :], RATE | run_of])
+    answer = run(store, [batch("1", "100", "1100", day=end, start_day=start) | run_of])[0]
     assert answer.status == "posted"
     assert told in answer.message
     coop = record_of(store, Entity, "coop")

@@ -1,4 +1,4 @@
-"""Reports that change or are suspended: what claims, standing statements and houses downstream are told (35)."""
+"""Reports that change or are suspended: what claims, standing statements and parties downstream are told (35)."""
 
 import json
 from collections.abc import Sequence
@@ -224,7 +224,7 @@ def test_35_a_better_version_hides_no_worse_one_before_it(store: MemoryStore) ->
     assert incoming_restated(store, "coop") == [{"5200": "1000"}, {"4800": "100", "5200": "0"}]
 
 
-# A changed report reaches houses that keep their own books, by a signed notice, as far down as its bushels went.
+# A changed report reaches parties that keep their own books, by a signed notice, as far down as its bushels went.
 
 LATER = date(2026, 3, 2)
 AMENDED = {**papers.salted(), "id": "v2", "day": "2026-03-01", "version": 2}
@@ -455,10 +455,10 @@ def test_what_was_taken_back_without_the_buyers_paper_is_told_to_the_buyer(chang
     assert holders_to_notify(elevator, "v2", "coop") == ["crush"]
 
 
-# Who bears bushels that a report no longer has, where the farm sold to houses whose books are elsewhere too.
+# Who bears bushels that a report no longer has, where the farm sold to parties whose books are elsewhere too.
 
 LATE_SLIP = {**SLIP, "day": "2026-01-06"}
-"""The farm signed to the house elsewhere a day after the mill had purchased."""
+"""The farm signed to the party elsewhere a day after the mill had purchased."""
 
 
 def version(bushels: str, **more: object) -> Event:

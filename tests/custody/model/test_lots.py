@@ -136,7 +136,7 @@ def test_a_code_too_long_for_a_line_is_cut() -> None:
     assert [printed("x" * length) for length in (28, 29)] == ["x" * 28, f"{'x' * 10}…"]
 
 
-# A house buys of one report both from the farm and from a trader, whose own purchase its book never saw.
+# A party buys of one report both from the farm and from a trader, whose own purchase its book never saw.
 
 EAST = entity("east", "first_point", "yard")
 """An elevator whose book is elsewhere: it declares no periods here."""

@@ -10,7 +10,7 @@ from provender.custody.model.entities import Entity
 from provender.custody.model.event import Status
 from provender.custody.model.grain import GrainEntry, shortfalls
 from provender.custody.model.store_view import Store
-from provender.custody.queries.alerts import Alert, AlertKind, alerts
+from provender.custody.queries.alerts import AlertKind, BookAlert, alerts
 from provender.custody.queries.day_sheet import day_sheet
 from provender.custody.store import MemoryStore
 from tests.custody.first_sale import base, crushed
@@ -296,7 +296,7 @@ def out(number: str = "OUT", amount: str = "100", day: str = "2026-01-20", **mor
     return ev("shipment", f"t-{number}", day, **{**fields, **more})
 
 
-def found(*events: Event) -> list[Alert]:
+def found(*events: Event) -> list[BookAlert]:
     store = posted(MemoryStore(), base(*BUY, *events))
     return alerts(store, record_of(store, Entity, "coop"), FEBRUARY)
 
@@ -458,12 +458,12 @@ def named(kind: str, site: str, number: str = "M1", bushels: str = "1000") -> li
     ("kind", "site"), [("purchase", "south"), ("purchase_pending", "south"), ("storage", "south"), ("sale", "north")]
 )
 def test_tickets_of_an_own_move_stand_behind_no_trade(store: Store, kind: str, site: str) -> None:
-    """The grain is the house's own: no claim comes with it, and none leaves."""
+    """The grain is its own: no claim comes with it, and none leaves."""
     posted(store, [*MIXED, *moved()])
     *before, trade = named(kind, site)
     posted(store, before)
     [answer] = run(store, [trade])
-    assert (str(answer.status), f"Ticket M1 at {site} is of the house's own move" in answer.message) == (
+    assert (str(answer.status), f"Ticket M1 at {site} is of a move between its own sites" in answer.message) == (
         "ticket_differs", True,
     )  # fmt: skip
 

@@ -34,13 +34,13 @@ from provender.custody.store import MemoryStore
 from tests.custody.papers import elevator_book, vouched
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, ev, posted, record_of, run, serials
 
-# The sheet of a day where claims lie in another's house: what the close would say, and nothing of what is its own.
+# The sheet of a day with claims stored with another party: what the close would say, and nothing of its own.
 
 DAY = date(2026, 2, 1)
 
 
 def in_the_tank(measured: str | None) -> MemoryStore:
-    """Two houses have beans in the tank of a third: 100 bushels of coop, 50 of mill."""
+    """Two parties have beans in the tank of a third: 100 bushels of coop, 50 of mill."""
     store = posted(MemoryStore(), [*CAST, *REPORTS])
     posted(store, bought("b1", "ada", "coop", ADA_SOY, "100", day="2026-01-05", site="north"))
     posted(store, bought("b2", "ben", "mill", BEN_SOY, "50", day="2026-01-05", site="mill"))
@@ -123,7 +123,7 @@ def test_only_a_column_that_is_called_one_of_amounts_is_written_with_other_decim
 
 
 def numbered() -> Entity:
-    """Return a house whose name, sites, tickets and claims are all numbers."""
+    """Return a party whose name, sites, tickets and claims are all numbers."""
     return Entity("1", "1", (), ("7", "7.5"))
 
 

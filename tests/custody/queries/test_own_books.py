@@ -1,4 +1,4 @@
-"""Each house has a book of its own and sees no other: the honest is never called a double sale or a broken chain."""
+"""Each party has a book of its own and sees no other: the honest is never called a double sale or a broken chain."""
 
 from typing import Any, Final
 
@@ -56,7 +56,7 @@ def sold_on(name: str, giver: str, taker: str, start: str, bushels: str, day: st
     return [told, ev("accept", f"in-{name}", day, taker=taker, movement=name)]
 
 
-# the chain runs through a third house
+# the chain runs through a third party
 
 
 EAST_SLIP = ev("slip", "s-east", "2026-01-05", giver="ada", taker="east", origin=ADA_SOY, spans=[["2000", "3000"]])

@@ -1,4 +1,4 @@
-"""What an honest house meets that trades with neighbours who have books of their own."""
+"""What an honest party meets that trades with neighbours who have books of their own."""
 
 from typing import Any, Final
 
@@ -239,7 +239,7 @@ def between(name: str, day: str, giver: str, taker: str, bushels: str = "1000", 
 
 
 def shown(store: MemoryStore, writer: MemoryStore, act: str) -> str:
-    """Show a book what a house gave back, and return the answer."""
+    """Show a book what a party gave back, and return the answer."""
     assert writer.owner
     letter = sign_document(consent_document(writer, writer.owner, act, as_of=DAY), key_of(writer.owner))
     content = open_document(letter, store, store.owner, "letter.json").content

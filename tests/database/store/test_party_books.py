@@ -153,7 +153,7 @@ TAKEN_BACK: list[Event] = [
     ev("correct", "c3", "2026-01-14", entity="crush", movement="c2", reason="it was not"),
     *sold("w", "coop", "crush", "100", "2026-01-15"),
 ]  # fmt: skip
-THIRD_HOUSE: list[Event] = [
+THIRD_PARTY: list[Event] = [
     *COOP, *MILL, *sold("v", "mill", "crush", "500", "2026-01-10"), *sold("w", "crush", "coop", "200", "2026-01-12"),
 ]  # fmt: skip
 ROUND: list[Event] = [
@@ -233,7 +233,7 @@ STATED_ELSEWHERE: list[Event] = [
     pytest.param("coop", TOLLED, id="crushed at another's plant"),
     pytest.param("coop", STORED, id="stored with another at a close with too little grain"),
     pytest.param("crush", TAKEN_BACK, id="the seller takes its sale back and again"),
-    pytest.param("coop", THIRD_HOUSE, id="a trader had them from a third house"),
+    pytest.param("coop", THIRD_PARTY, id="a trader had them from a third party"),
     pytest.param("coop", ROUND, id="sold and bought again through two others"),
     pytest.param("coop", REFUSED, id="a paper from elsewhere is refused and its serials come on another"),
     pytest.param("coop", WORSE, id="a report reaches what came on a paper from elsewhere"),

@@ -140,7 +140,10 @@ def test_an_act_of_a_coming_day_is_refused_on_entry(elevator: Organisation, ahea
     day = (today() + timedelta(days=ahead)).isoformat()
     scale = {"entity": elevator.handle, "form": "corn", "amount": "1", "number": "T", "site": "north"}
     quarter = {"entity": elevator.handle, "policy": "oldest_first", "start_day": day, "end_day": day}
-    for kind, fields in (("receipt", scale), ("measurement", scale), ("period", quarter)):
+    bought = {"giver": "ada", "taker": elevator.handle, "crop": "corn", "harvest_year": 2025, "bushels": "1"}
+    weighed = {**bought, "day": today().isoformat(), "tickets": [{"number": "T", "bushels": "1", "day": day}]}
+    acts = (("receipt", scale), ("measurement", scale), ("period", quarter), ("purchase_pending", weighed))
+    for kind, fields in acts:
         read = entry.read_fields(kind, {"id": "x", "day": day, **fields})
         assert (str(read.status) if isinstance(read, Decision) else "") == status
     declared = entry.read_fields("period", {"id": "x", "day": today().isoformat(), **quarter})

@@ -120,6 +120,26 @@ def test_a_sellers_verification_counts_when_a_contract_pins_its_verifiers_key(
     assert [doubt.code for doubt in doubts] == codes
 
 
+def test_a_statement_that_comes_with_every_sale_of_its_party_hinders_none(crusher: Organisation) -> None:
+    enter(pinned("verity", "verity"))
+    sound = statement(audited="coop", covered_last=date(2026, 5, 31), issued_on=date(2026, 6, 10))
+    more = {"giver": "coop", "taker": "crush", "crop": "soybeans", "bushels": "100"}
+    seller = elevator_book(vouched(), *(ev("sale", name, "2026-02-01", **more) for name in ("s2", "s3")))
+    answered = []
+    for later, sale in enumerate(("s1", "s2", "s2")):  # the last is the same paper, once more
+        letter = transfer_document(seller, sale, as_of=LATER, proof=sign(sound.document(), key_of("verity")))
+        answers, doubts = received(desk(crusher, LATER + timedelta(later)), sign_document(letter, key_of("coop")))
+        assert not doubts
+        answered.append({answer.event.type: str(answer.outcome.status) for answer in answers})
+    assert [one["statement"] for one in answered] == ["posted", "exists", "exists"]
+    assert [one["document"] for one in answered] == ["posted", "posted", "exists"]
+    # Under the same number its verifier says that it covers some days more.
+    longer = statement(audited="coop", covered_last=date(2026, 6, 9), issued_on=date(2026, 6, 10))
+    letter = transfer_document(seller, "s3", as_of=LATER, proof=sign(longer.document(), key_of("verity")))
+    answers, _ = received(desk(crusher, LATER + timedelta(3)), sign_document(letter, key_of("coop")))
+    assert {answer.event.type: str(answer.outcome.status) for answer in answers} == dict.fromkeys(answered[0], "posted")
+
+
 def entered(context: CustodyContext, pounds: int, bushels: int) -> TicketsEntered:
     text = f"{TICKETS}1001,2026-01-20,plant,Soybeans,Ada,In,{pounds},13.0,{bushels}.00\n"
     upload = store_upload(context.organisation, f"{bushels}.csv", text.encode(), actor=BY)

@@ -419,7 +419,7 @@ def test_a_house_that_only_stores_a_lot_sees_no_farm_behind_it(cast: Cast, seaso
             "lots": [{"origin": season.origin, "start": str(start), "stop": str(start + 5)}]}  # fmt: skip
     assert post("/custody/events", mill, {"event": sold}, "k2").status_code == 201
     told = get("/custody/movement?event=given-9", elevator)
-    assert told.status_code == 200, "it lay in the house"
+    assert told.status_code == 200, "it was stored there"
     assert season.origin not in told.content.decode()
     assert own in told.content.decode()
 

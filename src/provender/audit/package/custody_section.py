@@ -14,9 +14,8 @@ from provender.audit.outcome import Form, fits, inside
 from provender.audit.package.contents import HELD, PackageContents, once
 from provender.audit.package.layout import BOOK, ENTRIES, Part, part_of
 from provender.custody.book_file import BookLine, fits_seal, read_header
-from provender.custody.documents.again import issuer_of
 from provender.custody.documents.build import PERIOD, RESTATEMENT, SLIP, TRANSFER
-from provender.custody.documents.consents import ACTS, NOTICE
+from provender.custody.documents.consents import ACTS, NOTICE, issuer_of
 from provender.custody.documents.read import head_before, header_of
 from provender.custody.documents.receive import TYPS
 from provender.custody.documents.refiner_figures import FIGURES

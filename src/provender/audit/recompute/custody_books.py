@@ -17,8 +17,8 @@ from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.custody.documents.build import SLIP, TRANSFER
 from provender.custody.documents.consents import NOTICE, read_notice
 from provender.custody.documents.read import read_slip, read_transfer
+from provender.custody.events.closing import RetireEvent
 from provender.custody.events.farm_trade import PurchaseEvent
-from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import ReportEvent
 from provender.custody.model.balances import period_balances
 from provender.custody.model.entities import Entity

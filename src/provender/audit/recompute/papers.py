@@ -10,8 +10,7 @@ from provender.audit.package.contents import FarmPart, PackageContents, ReportFi
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, contract_keys, papers, signatures_of
 from provender.audit.package.layout import ENTRIES
 from provender.custody.documents import build
-from provender.custody.documents.again import again, decided, passed_over
-from provender.custody.documents.consents import NOTICE
+from provender.custody.documents.consents import NOTICE, again, decided, passed_over
 from provender.custody.events.outside import DocumentEvent
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.event import Footing, plain_event

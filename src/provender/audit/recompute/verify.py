@@ -25,8 +25,7 @@ from provender.audit.sampling.population import incoming_farms, sample_hash
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.audit.statement.opinion import Closed, PackageFacts, Supplied
 from provender.audit.statement.statement import read_forums
-from provender.custody.events.closing import Closing
-from provender.custody.events.processing import ProcessEvent
+from provender.custody.events.closing import Closing, ProcessEvent
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.entities import Contract, ContractKind, Entity
 from provender.custody.model.store_view import CustodyStep

@@ -50,7 +50,7 @@ def document(
     """Make a transfer document, a farm's sale slip, a period's statement or a notice, as PDF and signed JSON.
 
     A restatement says what a closed period's statement would have said, had the reports been known as they stand now.
-    A notice tells a house with a book of its own that a report behind its bushels was amended, suspended or withdrawn.
+    A notice tells a party with a book of its own that a report behind its bushels was amended, suspended or withdrawn.
     """
     from provender.custody.documents.print import document_pdf
     from provender.custody.documents.receive import sign_document

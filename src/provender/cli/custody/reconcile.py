@@ -176,7 +176,7 @@ def _gathered(files: "Sequence[Path]", keys: "Sequence[Path]") -> "tuple[Reconci
 
 def _hold_papers(gathered: "ReconcileInput", books: "Sequence[Path]") -> None:
     """Hold papers against the books of their parties, each of which is opened once more for it."""
-    from provender.custody.documents.again import parties_of
+    from provender.custody.documents.consents import parties_of
     from provender.custody.reconcile.books import paper_discrepancies
 
     for place, path in enumerate(books):

@@ -245,8 +245,7 @@ def alerts(book: BookPath, as_of: output.AsOf = None, as_json: output.Json = Fal
     with open_book(book) as opened:
         found = find_alerts(opened.store, owner_of(book, opened.store, opened.entity), as_of or output.today())
     if as_json:
-        rows = [{"kind": str(one.kind), "message": one.said, "bushels": show(one.bushels)} for one in found]
-        output.print_json({"alerts": rows})
+        output.print_json({"alerts": [write(one, whole=True) for one in found]})
     for one in () if as_json else found:
         typer.echo(f"{one.kind}: {one.said}")
     if not (found or as_json):
@@ -379,7 +378,7 @@ def incoming(
     print_table(console(), table_of(CameInSumView, sums, name="sums", only=mean, caption="In all, and by supplier"))
 
 
-# ``provender custody day``: the day of a house on one sheet.
+# ``provender custody day``: the day of a party on one sheet.
 
 
 def day(
@@ -421,7 +420,7 @@ def write_chain(
 ) -> None:
     """Write the chain diagram of some serials, or of all that changed hands between two days.
 
-    Books of other houses ``beside`` show what one's own cannot: where the serials came from before, and went after. A
+    Books of other parties ``beside`` show what one's own cannot: where the serials came from before, and went after. A
     transfer that several books tell of is drawn once.
     """
     from provender.custody.queries.claims import Claim, claims_of_book

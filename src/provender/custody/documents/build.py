@@ -116,7 +116,6 @@ def paper_head(kind: str, number: str, as_of: date, store: StoreView, seller: st
 
 
 def party(store: StoreView, name: str) -> dict[str, str]:
-    """Return an entity's id and name; the id stands for an unknown name."""
     return {"id": name, "name": name_in(store, name)}
 
 
@@ -233,7 +232,6 @@ def slip_document(
 
 
 def _returned(store: StoreView, slip: str) -> dict[str, str]:
-    """Return the earlier slip whose buyer gave the serials back, and that buyer."""
     earlier = store.one(serials.Slip, slip)
     return {"slip": slip, "buyer": earlier.taker if earlier else ""}
 

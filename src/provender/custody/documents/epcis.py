@@ -15,10 +15,10 @@ from urllib.parse import quote
 
 from provender.custody.documents.build import PERIOD, period_document
 from provender.custody.documents.receive import TYPS
-from provender.custody.events.closing import CloseEvent
+from provender.custody.events.closing import CloseEvent, RetireEvent
 from provender.custody.events.corrections import CorrectEvent
+from provender.custody.events.footing import footing_of
 from provender.custody.events.parties import StatementEvent
-from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import ReportEvent
 from provender.custody.model.balances import BalanceLine, Key, by_movement, lines_moved
 from provender.custody.model.event import Event
@@ -209,7 +209,6 @@ class _View:
         return earlier if now and now == {name: -amount for name, amount in before.items()} else None
 
     def lines(self, posted: Posted) -> list[BalanceLine]:
-        """Return what a movement adds to the equations."""
         return lines_moved(self.steps.get(posted.event.id, ()), self.entity)
 
     def event(self, posted: Posted) -> dict[str, Any]:
@@ -265,7 +264,7 @@ class _View:
         }
 
     def _certified(self, posted: Posted, crops: set[str]) -> dict[str, Any]:
-        """Return what vouches for a movement: the farm's signed report, or whoever gave its verification statement.
+        """Return what vouches for a movement: the farm's signed report, or the verification statements of its givers.
 
         Of statements those count that stood in the book before the movement, so that its name never changes.
         """
@@ -279,10 +278,11 @@ class _View:
             *(s.after.supplier for s in steps),
         }
         named = {
-            f"urn:provender:verification:{quote(one.entity)}:{quote(one.number)}"
+            "urn:provender:verification:" + ":".join(map(quote, (one.entity, one.verifier, one.number)))
             for each in self.statements
             if each.number < posted.number and isinstance(one := each.event, StatementEvent)
             if one.entity in givers and one.opinion.good and not crops.isdisjoint(one.crops)
+            if footing_of(self.store, one).verifies
             if one.start_day <= event.day <= one.end_day
         }
         return {"certificationInfo": sorted(named)} if named else {}
@@ -307,7 +307,6 @@ def _amounts(lines: Sequence[BalanceLine]) -> dict[tuple[Key, str], int]:
 
 
 def _quantities(lines: Sequence[BalanceLine]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return what came and what left, by equation and form."""
     amounts = [(line.key, form, sheet) for line in lines for form, sheet in sorted(line.sheets.items())]
     came = [_epcis_quantity(key, form, sheet.incoming) for key, form, sheet in amounts if sheet.incoming]
     return came, [_epcis_quantity(key, form, sheet.outgoing) for key, form, sheet in amounts if sheet.outgoing]

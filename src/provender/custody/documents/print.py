@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from importlib.resources import files
 from itertools import groupby
@@ -74,14 +74,15 @@ def _template_values(document: Mapping[str, Any]) -> dict[str, object]:
     if document["type"] == CONSENT:
         return {}
     crop = form_words(document.get("form") or document["crop"])
-    return {"what": crop[:1].upper() + crop[1:], "mean": _mean(document), "lading": document.get("bill_of_lading", "")}
+    mean, lading = mean_ci(document, show), document.get("bill_of_lading", "")
+    return {"what": crop[:1].upper() + crop[1:], "mean": mean, "lading": lading}
 
 
-def _mean(document: Mapping[str, Any]) -> str:
-    """Return the mean carbon intensity of what was sold, by crop used; empty for other papers."""
+def mean_ci(document: Mapping[str, Any], write: Callable[[int, int], str]) -> str:
+    """Write the mean carbon intensity of what was sold, by crop used; empty for other papers."""
     parts = [(parse(one["ci_g_per_bu"], CI_SCALE), parse(one["crop_used_bu"])) for one in document.get("cis", ())]
     mean = weighted_mean(parts)
-    return "" if mean is None else show(mean, CI_SCALE)
+    return "" if mean is None else write(mean, CI_SCALE)
 
 
 def _totals(lines: Sequence[Mapping[str, Any]]) -> list[dict[str, object]]:

@@ -280,7 +280,6 @@ def _official(data: Mapping[str, object], file: str) -> list[Problem]:
 
 
 def document_of(raw: object) -> object:
-    """Return the document inside an envelope, or the value itself."""
     return raw["document"] if isinstance(raw, Mapping) and "document" in raw else raw
 
 
@@ -301,7 +300,6 @@ FORMAT: Final = 1
 
 
 def header_of(party: str) -> dict[str, object]:
-    """Return the first line of a party's file."""
     return {"entries": "provender custody", "format": FORMAT, "entity": party}
 
 

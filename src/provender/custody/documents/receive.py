@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
-from itertools import count
 from typing import Final, Required, TypedDict, Unpack, cast
 
 from provender.custody.documents import consents, read
@@ -27,7 +26,7 @@ from provender.custody.events.typed import ShowEvent
 from provender.custody.model.entities import Contract, Entity, Opinion, Period, fingerprint_of, pinned_keys
 from provender.custody.model.event import Event, Footing, PaperEvent, Status
 from provender.custody.model.lots import Origin, Slip, joined, origin_name
-from provender.custody.model.store_view import Decision, StoreView
+from provender.custody.model.store_view import Decision, StoreView, free_name
 from provender.problem import Place, Problem, Weight, refuse
 from provender.report.signing import example_refusals
 from provender.report.typ import TYP as REPORT_TYP
@@ -99,7 +98,7 @@ def open_document(
 
 
 def _shows_a_link(content: read.Transfer | consents.Consent, store: StoreView) -> bool:
-    """Tell whether a sale to a house whose book is elsewhere, or what came back to it, is about serials seen here."""
+    """Tell whether a sale to a party whose book is elsewhere, or what came back to it, is about serials seen here."""
     if isinstance(content, consents.Consent):
         spans = [(one.origin, one.start, one.stop) for one in content.spans]
     else:
@@ -188,6 +187,8 @@ def _on_paper(event: Event, incoming: ReceivedDocument, store: StoreView, day: d
     event = replace(event, signed_by=key)
     if isinstance(event, DocumentEvent) and not key and not store.owner:
         event = replace(event, typed_by=event.taker)
+    if isinstance(event, StatementEvent):
+        return [_as_entered(event, store)]
     known, typed = store.posted(event.id), store.one(Footed, about_of(event))
     if shown := store.posted(f"signed-{event.id}") or store.posted(f"{event.id}-signed"):
         return [shown.event]
@@ -195,8 +196,6 @@ def _on_paper(event: Event, incoming: ReceivedDocument, store: StoreView, day: d
     if not key or posted is None or (known and known.event == event):
         return [event]
     fresh = event if known is None else replace(event, id=f"{event.id}-signed")
-    if isinstance(event, StatementEvent):
-        return [fresh]
     other = _differing(store, posted.event, event)
     if other and not isinstance(event, ReportEvent):
         cause = f"{posted.event.id} was typed in and says otherwise than the signed paper: {', '.join(other)}."
@@ -209,6 +208,16 @@ def _on_paper(event: Event, incoming: ReceivedDocument, store: StoreView, day: d
         id=f"signed-{event.id}", day=max(day, event.day), entity=entity, movement=name, signed_by=key, report=paper
     )
     return [*entered, show]
+
+
+def _as_entered(event: StatementEvent, store: StoreView, again: int = 1) -> StatementEvent:
+    """Return a statement as the book has it, for it comes with every sale of its party; what says more is new."""
+    named = event if again == 1 else replace(event, id=f"{event.id}-{again}")
+    known = store.posted(named.id)
+    if known is None:
+        return named
+    named = replace(named, day=known.event.day)
+    return named if named == known.event else _as_entered(event, store, again + 1)
 
 
 def _differing(store: StoreView, typed: Event, paper: PaperEvent) -> list[str]:
@@ -224,7 +233,6 @@ def _differing(store: StoreView, typed: Event, paper: PaperEvent) -> list[str]:
 
 
 def post_each(events: Sequence[Event], store: StoreView, post: Callable[[Event], Decision]) -> list[Answered]:
-    """Post the events of a document, until the book refuses one."""
     answers: list[Answered] = []
     for event in events:
         answers.append(Answered(event, _told_apart(event, store, post)))
@@ -255,14 +263,15 @@ def events_of(content: Content, store: StoreView, **how: Unpack[HowEntered]) -> 
     if isinstance(content, consents.Consent):
         return consents.consent_events(content, store, day, site)
     if isinstance(content, read.SaleSlip):
+        name, earlier = (_slip_name(store, content.seller, one) for one in (content.number, content.returned))
         slip = SlipEvent(
-            id=content.number,
+            id=name,
             day=content.day,
             giver=content.seller,
             taker=content.buyer,
             origin=content.origin,
             spans=content.spans,
-            returned=content.returned,
+            returned=earlier,
         )
         return [slip]
     name = f"document-{content.seller}-{content.number}"
@@ -279,7 +288,7 @@ def events_of(content: Content, store: StoreView, **how: Unpack[HowEntered]) -> 
     between = bool(store.owner) and store.owner not in (content.seller, content.buyer)
     if between and store.posted(name) and shows_more(store, document):
         # Shown again after what came before it: now the book can follow the rest.
-        document = replace(document, id=_next_name(store, name))
+        document = replace(document, id=free_name(store, name))
     vouched = how.get("proven") or _first_audit(content, store, day)
     found: list[Event] = [vouched, document] if vouched else [document]
     if how.get("accept", True):
@@ -289,8 +298,11 @@ def events_of(content: Content, store: StoreView, **how: Unpack[HowEntered]) -> 
     return found
 
 
-def _next_name(store: StoreView, name: str) -> str:
-    return next(other for number in count(2) if not store.posted(other := f"{name}-{number}"))
+def _slip_name(store: StoreView, giver: str, number: str) -> str:
+    """Return what the book calls a farm's slip: its number, unless another's entry has that (``slip_number``)."""
+    held = store.posted(number) if number else None
+    is_own = held is None or (isinstance(held.event, SlipEvent) and held.event.giver == giver)
+    return number if is_own else f"{number} of {giver}"
 
 
 def _report(content: ReportEvent, store: StoreView, day: date) -> ReportEvent:
@@ -321,7 +333,7 @@ def _first_audit(content: read.Transfer, store: StoreView, day: date) -> Stateme
     if problems or not isinstance(crops, list) or not all(isinstance(one, str) for one in crops):
         return None
     return StatementEvent(
-        id=f"first-audit-{content.seller}-{number}",
+        id=f"first-audit-{content.seller}-{verifier}-{number}",
         day=day,
         entity=content.seller,
         verifier=verifier,
@@ -370,7 +382,6 @@ class Pinned:
     named: set[str] = field(default_factory=set)  # fingerprints of keys named by whoever asks, whosever they are
 
     def add_book(self, store: StoreView) -> None:
-        """Add the keys that the contracts of a book pin."""
         for entity in store.many(Entity, ""):
             for one in store.many(Contract, entity.id):
                 if one.signing_key:
@@ -425,7 +436,6 @@ def _day(document: Mapping[str, object], *names: str) -> date | None:
 
 
 def made_on(document: Mapping[str, object]) -> date | None:
-    """Return the day on which a paper says that it was made."""
     return _day(document, "made_on")
 
 

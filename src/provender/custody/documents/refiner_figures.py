@@ -13,8 +13,8 @@ from functools import cache, partial
 from typing import Any, Final
 
 from provender.custody.documents.build import MARK, mark_words, party, statement_data
+from provender.custody.events.closing import RetireEvent
 from provender.custody.events.parties import verified
-from provender.custody.events.processing import RetireEvent
 from provender.custody.model.entities import Entity, Opinion, Period, Verification, period_of
 from provender.custody.model.lots import Lot, LotState, Origin
 from provender.custody.model.store_view import StoreView, standing_event
@@ -333,7 +333,6 @@ def _lot_row(one: Mapping[str, Any], proofs: Sequence[str]) -> tuple[str, ...]:
 
 
 def _proof(one: Mapping[str, Any]) -> str:
-    """Return what a print says of the verification behind a lot."""
     proof, sealed = one["verification"], one.get("statement_sha256")
     behind = f", statement {sealed[:SHORT]}" if sealed else " *"
     behind += ", signer unknown" if one.get("statement_signer") == "unknown" else ""

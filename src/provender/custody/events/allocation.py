@@ -56,7 +56,6 @@ class Choice:
 
     @property
     def amount(self) -> int:
-        """Return the sum in the unit of the form."""
         return sum(piece.amount for piece in self.pieces)
 
     @property
@@ -229,8 +228,8 @@ def _available_stock(store: StoreView, giver: str, event: TakesFromStock, place:
 
 def _leave_closed(store: StoreView, free: "_AvailableStock", event: TakesFromStock) -> None:
     """Leave what lies at closed sites, which another party gave back there: it is moved before it is sold."""
-    houses = () if event.from_closed else {key.custodian for key in free.stock.shelves}
-    shut = {house: closed for house in houses if (closed := rules.closed_sites(store, house))}
+    custodians = () if event.from_closed else {key.custodian for key in free.stock.shelves}
+    shut = {custodian: closed for custodian in custodians if (closed := rules.closed_sites(store, custodian))}
     found = {key: shut[key.custodian].get(key.site) for key in free.shelves if key.custodian in shut} if shut else {}
     if shelves := [key for key, closing in found.items() if closing and closing.shuts(event.day)]:
         said = {f"{key.site} is closed since {shut[key.custodian][key.site].closed}." for key in shelves}
@@ -278,7 +277,6 @@ class _AvailableStock:
         return sum(shelves.values()) - gone
 
     def oldest(self) -> Iterator[serials.Lot]:
-        """Yield the lots that can go, oldest first."""
         return (lot for lot in self.stock.lots if lot.id not in self._out and serials.bucket_of(lot) in self.shelves)
 
     def keep(self, fits: Callable[[serials.StockBucket], bool], status: Status, said: str = "") -> None:

@@ -8,11 +8,10 @@ from typing import Final
 from provender.custody.events import rules
 from provender.custody.events import trade as trade_rules
 from provender.custody.events.allocation import check_origins, check_pieces, pieces_at, stands, take
-from provender.custody.events.closing import CloseSiteEvent, closure_of
+from provender.custody.events.closing import CloseSiteEvent, ProcessEvent, TruedUp, closure_of
 from provender.custody.events.farm_trade import AssignEvent, Pending, PendingEvent, PurchaseEvent, SlipEvent
 from provender.custody.events.outside import ENDING, DocumentEvent
 from provender.custody.events.plant import CampaignTotals, check_campaign, check_less, claimed_by
-from provender.custody.events.processing import ProcessEvent, TruedUp
 from provender.custody.events.reports import Notice, NoticeKind
 from provender.custody.model.balances import slips_to_others
 from provender.custody.model.entities import Entity, Period, SiteClosure, period_of
@@ -120,7 +119,7 @@ def decide_return(store: StoreView, event: ReturnEvent) -> Decision:
 
 
 _ANY: Final = STOCK | {LotState.IN_TRANSIT}
-"""What a house whose book is elsewhere may have: what it took into stock this book need not know."""
+"""What a party whose book is elsewhere may have: what it took into stock this book need not know."""
 
 
 def _is_link(store: StoreView, event: ReturnEvent, posted: Posted | None) -> bool:
@@ -340,7 +339,7 @@ def _check_periods(store: StoreView, event: CorrectEvent, root: Posted, lots: Se
     # What is in transit is in nobody's stock: a buyer whose book is elsewhere has no period here.
     for name in sorted({lot.owner for lot in lots if lot.state in STOCK}):
         holder = store.one(Entity, name)
-        # A house that declared no period here keeps its book elsewhere, where its periods are.
+        # A party that declared no period here keeps its book elsewhere, where its periods are.
         if holder is not None and store.many(Period, name):
             rules.open_period(store, holder, event.day)
     if root.event.type in ENDINGS:

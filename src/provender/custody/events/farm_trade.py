@@ -117,10 +117,10 @@ def _assigned(store: StoreView, event: ShareEvent | SlipEvent) -> list[Piece]:
 
 
 def _not_seen_before(store: StoreView, event: ShareEvent | SlipEvent, pieces: list[Piece]) -> list[Piece]:
-    """Leave out what this book first saw on a trader's document: a slip to a house elsewhere says how it got there.
+    """Leave out what this book first saw on a trader's document: a slip to a party elsewhere says how it got there.
 
     Only in a book of one party, which is shown the farm's slips to others: in a book of all the farm signs over what it
-    has. Whether the trader had them from that house is told when books lie side by side (``claims_of_book``).
+    has. Whether the trader had them from that party is told when books lie side by side (``claims_of_book``).
 
     Raises:
         Refusal: SERIALS_ASSIGNED, where another slip has them.
@@ -149,7 +149,6 @@ def _free(store: StoreView, owner: str, origin: Origin, taken: Sequence[Span], d
 
 
 def decide_share(store: StoreView, event: ShareEvent) -> Decision:
-    """Move a share from the farm to its landowner."""
     roles = frozenset({Role.FARM}), frozenset({Role.LANDOWNER})
     giver, taker = rules.parties_of(store, event.giver, event.taker, roles, "From farm to landowner.")
     pieces = _assigned(store, event)
@@ -245,7 +244,6 @@ class PurchaseEvent(Event):
 
 
 def decide_purchase(store: StoreView, event: PurchaseEvent) -> Decision:
-    """Take the serials of a slip into the buyer's stock."""
     giver, taker = rules.parties_of(store, event.giver, event.taker, FROM_FARMS, _TO_FIRST_POINT)
     site = rules.site_of(store, taker, event.site)
     slip = rules.record_of(store, Slip, event.slip)
@@ -266,34 +264,47 @@ def decide_purchase(store: StoreView, event: PurchaseEvent) -> Decision:
     )
     delayed = event.terms is Terms.DELAYED_PRICE
     rules.require(not delayed or event.delivered in (None, event.day), Status.TITLE_NOT_AT_DELIVERY)
-    taken, left = split_spans(slip.open_spans, wanted)
-    pieces = pieces_at(store, [Range(origin.id, start, stop) for start, stop in taken])
-    rules.check_standing(origin)
-    check_pieces(pieces, giver.id, event, form=origin.crop, states=(LotState.HELD,))
-    check_harvest((one for one in records if isinstance(one, GrainEntry)), origin)
-    have = length(slip.open_spans)
-    rules.require(wanted <= have, Status.EXCEEDS_STOCK, lambda: f"The slip has {show_amount(have, BUSHEL)} left.")
-    draft = rules.MovementDraft(event)
-    days = {"acquired": event.day, "titled": event.day}
-    state = state_on(slip_grounds(store, slip.id, origin))
-    draft.move(pieces, owner=taker.id, custodian=taker.id, site=site, supplier=giver.id, state=state, **days)
-    draft.state(replace(slip, open_spans=left), *records)
-    early = event.day < slip.day
-    flag = f" The slip is of {slip.day}, after the purchase: the verifier sees it." if early else ""
-    flag += UNVERIFIED_SAID if state is LotState.UNVERIFIED else ""
-    marks = (("before_its_slip", slip.day.isoformat()),) if early else ()
+    draft, flag, marks = _take_slip(store, event, slip, origin, wanted, site=site, titled=event.day)
+    _check_harvest(records, origin.harvest_year)
+    draft.state(*records)
     return draft.outcome(f"{taker.name} holds {show_amount(wanted, BUSHEL)} from {giver.name}.{flag}", details=marks)
 
 
-def check_harvest(tickets: Iterable[GrainEntry], origin: Origin) -> None:
+def _take_slip(
+    store: StoreView,
+    event: "PurchaseEvent | AssignEvent",
+    slip: Slip,
+    origin: Origin,
+    wanted: int,
+    **where: Any,  # noqa: ANN401 - site and title date
+) -> tuple[rules.MovementDraft, str, tuple[tuple[str, str], ...]]:
+    """Take serials of a slip for its buyer; return the draft, what the answer says of it, and its marks."""
+    taken, left = split_spans(slip.open_spans, wanted)
+    pieces = pieces_at(store, [Range(origin.id, start, stop) for start, stop in taken])
+    rules.check_standing(origin)
+    check_pieces(pieces, slip.giver, event, form=origin.crop, states=(LotState.HELD,))
+    have = length(slip.open_spans)
+    rules.require(wanted <= have, Status.EXCEEDS_STOCK, lambda: f"The slip has {show_amount(have, BUSHEL)} left.")
+    draft = rules.MovementDraft(event)
+    state = state_on(slip_grounds(store, slip.id, origin))
+    hands = {"owner": slip.taker, "custodian": slip.taker, "supplier": slip.giver}
+    draft.move(pieces, state=state, acquired=event.day, **hands, **where)
+    draft.state(replace(slip, open_spans=left))
+    early = event.day < slip.day
+    flag = f" The slip is of {slip.day}, after the purchase: the verifier sees it." if early else ""
+    flag += UNVERIFIED_SAID if state is LotState.UNVERIFIED else ""
+    return draft, flag, (("before_its_slip", slip.day.isoformat()),) if early else ()
+
+
+def _check_harvest(records: Iterable[Record], harvest_year: int) -> None:
     """Refuse tickets from before the harvest: no grain of it was on a scale then.
 
     Trade calls a crop by the year it is sold in, too: it may have been cut in the year before.
     """
-    first = date(origin.harvest_year - 1, 1, 1)
-    for one in tickets:
-        if one.day < first:
-            said = f"Ticket {one.number} is of {one.day}, before the harvest of {origin.harvest_year}."
+    first = date(harvest_year - 1, 1, 1)
+    for one in records:
+        if isinstance(one, GrainEntry) and one.day < first:
+            said = f"Ticket {one.number} is of {one.day}, before the harvest of {harvest_year}."
             raise Refusal(Status.NOT_HELD_YET, said)
 
 
@@ -309,7 +320,7 @@ def split_spans(spans: Sequence[Span], bushels: int) -> tuple[tuple[Span, ...], 
 
 @event("storage", RestsOn.LATER_PAPER, title="Store for somebody", verb="Take into storage", correctable=True)
 class StorageEvent(Event):
-    """Puts an owner's own crop into somebody's house without title: open storage or a warehouse receipt."""
+    """Stores an owner's own crop with somebody who has no title to it: open storage or a warehouse receipt."""
 
     owner: Name = field("Whose it stays", help="Whose crop it stays.", party=Party.CHANGES, choices="partners")
     custodian: Name = field("Custodian", help="Who stores it.", party=Party.ENTERS, folded=True)
@@ -321,10 +332,10 @@ class StorageEvent(Event):
 
 def decide_storage(store: StoreView, event: StorageEvent) -> Decision:
     """Move possession, not title: the lots stay the grower's."""
-    owner, house = rules.entity_of(store, event.owner), rules.entity_of(store, event.custodian)
-    rules.require(owner.id != house.id, Status.PARTIES_ARE_ONE)
-    rules.require(house.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores for nobody.")
-    site = rules.site_of(store, house, event.site)
+    owner, custodian = rules.entity_of(store, event.owner), rules.entity_of(store, event.custodian)
+    rules.require(owner.id != custodian.id, Status.PARTIES_ARE_ONE)
+    rules.require(custodian.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{custodian.name} stores for nobody.")
+    site = rules.site_of(store, custodian, event.site)
     origins = [rules.record_of(store, Origin, one.origin) for one in event.lots]
     if not origins:
         raise Refusal(Status.FIELD_UNREADABLE, "lots: name the serials that are stored.")
@@ -332,14 +343,14 @@ def decide_storage(store: StoreView, event: StorageEvent) -> Decision:
     rules.check_form(form, origins[0].crop)
     rules.check_amounts(*ticket_amounts(event.tickets, unit_of(form)))
     rules.check_ranges(event.lots)
-    records = ticket_records(store, event, house.id, site, form, Direction.IN)
+    records = ticket_records(store, event, custodian.id, site, form, Direction.IN)
     pieces = pieces_at(store, event.lots)
     check_origins(store, pieces)
     check_pieces(pieces, owner.id, event, form=form, states=(LotState.HELD, LotState.UNVERIFIED))
     draft = rules.MovementDraft(event)
-    draft.move(pieces, custodian=house.id, site=site)
+    draft.move(pieces, custodian=custodian.id, site=site)
     draft.state(*records)
-    return draft.outcome(f"{house.name} stores it for {owner.name}.")
+    return draft.outcome(f"{custodian.name} stores it for {owner.name}.")
 
 
 # Purchases before the report exists: "CI pending" until a slip assigns serials (interpretation 39).
@@ -376,7 +387,6 @@ class PendingEvent(Event):
 
 
 def decide_pending(store: StoreView, event: PendingEvent) -> Decision:
-    """Note the purchase and its tickets."""
     giver, taker = rules.parties_of(store, event.giver, event.taker, FROM_FARMS, _TO_FIRST_POINT)
     site = rules.site_of(store, taker, event.site)
     rules.check_crop(event.crop)
@@ -385,6 +395,7 @@ def decide_pending(store: StoreView, event: PendingEvent) -> Decision:
     records = ticket_records(store, event, taker.id, site, event.crop, Direction.IN)
     shown = sum(ticket.bushels for ticket in event.tickets)
     rules.require(shown >= event.bushels, Status.TICKETS_BELOW_CLAIM, tickets_show(len(event.tickets), shown))
+    _check_harvest(records, event.harvest_year)
     draft = rules.MovementDraft(event)
     crop = (event.crop, event.harvest_year)
     draft.state(Pending(event.id, giver.id, taker.id, site, *crop, event.bushels, event.bushels, event.day), *records)
@@ -416,21 +427,12 @@ def decide_assign(store: StoreView, event: AssignEvent) -> Decision:
     wanted = event.bushels or min(length(slip.open_spans), pending.left)
     rules.check_amounts((wanted, BUSHEL))
     rules.open_period(store, taker, event.day)
-    taken, left = split_spans(slip.open_spans, wanted)
-    pieces = pieces_at(store, [Range(origin.id, start, stop) for start, stop in taken])
-    rules.check_standing(origin)
-    check_pieces(pieces, giver.id, event, form=origin.crop, states=(LotState.HELD,))
-    have = length(slip.open_spans)
-    rules.require(wanted <= have, Status.EXCEEDS_STOCK, f"The slip has {show_amount(have, BUSHEL)} left.")
+    draft, flag, marks = _take_slip(store, event, slip, origin, wanted, site=pending.site, titled=pending.day)
     _check_in_time(store, pending, event.day)
     rules.require(wanted <= pending.left, Status.EXCEEDS_PENDING, f"{show_amount(pending.left, BUSHEL)} are pending.")
     check_grain(store, (taker.id, pending.site), origin.crop, wanted, event.day)
-    draft = rules.MovementDraft(event)
-    days = {"acquired": event.day, "titled": pending.day}
-    state = state_on(slip_grounds(store, slip.id, origin))
-    draft.move(pieces, owner=taker.id, custodian=taker.id, site=pending.site, supplier=giver.id, state=state, **days)
-    draft.state(replace(slip, open_spans=left), replace(pending, left=pending.left - wanted))
-    return draft.outcome(f"{show_amount(wanted, BUSHEL)} now carry the farm's CI.")
+    draft.state(replace(pending, left=pending.left - wanted))
+    return draft.outcome(f"{show_amount(wanted, BUSHEL)} now carry the farm's CI.{flag}", details=marks)
 
 
 def _check_in_time(store: StoreView, pending: Pending, day: date) -> None:

@@ -68,7 +68,6 @@ def about_of(event: Event) -> str:
 
 
 def paper_of(event: Event) -> str:
-    """Return the hash of the paper that an entry names."""
     return str(getattr(event, "report", getattr(event, "evidence", "")))
 
 
@@ -120,7 +119,6 @@ def first_of_kind(store: StoreView, opening: Any) -> OpeningStock:  # noqa: ANN4
 
 
 def footed(store: StoreView, event: Event, footing: Footing) -> Footed:
-    """Return the record of an entry's footing."""
     holder = store.owner or str(getattr(event, "taker", "") or getattr(event, "entity", ""))
     return Footed(about_of(event), event.id, footing, paper_of(event), holder)
 
@@ -136,7 +134,7 @@ def typed_of(store: StoreView, holder: str) -> Sequence[Footed]:
 def grounds(store: StoreView, lot: Lot, before_trade: str = "") -> Iterator[Footed]:
     """Yield what a lot rests on in this book, but for its supplier's verification; not what is its owner's own.
 
-    What is behind a paper of another house, that paper says (``weakest``); in a book that all share every trade counts.
+    What is behind a paper of another party, that paper says (``weakest``); in a book that all share every trade counts.
     """
     origin = store.one(Origin, lot.origin)
     if origin is not None and origin.source is OriginKind.OPENING:
@@ -161,7 +159,6 @@ def slip_grounds(store: StoreView, slip: str, origin: Origin | None) -> Iterator
 
 
 def document_grounds(store: StoreView, document: Event) -> Iterator[Footed]:
-    """Yield what a transfer document in the book rests on."""
     yield from _found(store, about_of(document))
 
 

@@ -44,13 +44,13 @@ def ticket_records(
     if not any(standing) and len(set(keys)) == len(keys):
         return [*made, grain_book.MovementTickets(event.id, tuple(keys))]  # all of them are new
     known = [one for one in standing if one]
-    # No trade is behind grain that moved between places of a house.
+    # No trade is behind grain that moved between sites of one party.
     own = {one.key for one in known if one.source} | {one.source for one in _came_of(store, known)}
     for place, (entry, held) in enumerate(zip(made, standing, strict=True)):
         named = f"Ticket {entry.number} at {entry.site}"
         same = held is None or replace(held, claim="", name="", source="") == replace(entry, claim="")
         require(same and entry.key not in keys[:place], Status.TICKET_DIFFERS, f"{named}.")
-        require(entry.key not in own, Status.TICKET_DIFFERS, f"{named} is of the house's own move.")
+        require(entry.key not in own, Status.TICKET_DIFFERS, f"{named} is of a move between its own sites.")
     for entry, held in zip(made, standing, strict=True):
         claim = held.claim if held else ""
         require(not claim, Status.TICKET_USED, f"Ticket {entry.number} at {entry.site} stands behind {claim}.")
@@ -72,11 +72,11 @@ def tickets_show(tickets: int, shown: int) -> str:
 
 
 def _came_of(store: StoreView, tickets: Sequence[grain_book.GrainEntry]) -> Iterator[grain_book.GrainEntry]:
-    """Yield the tickets by which the grain of tickets out came to another place of the same house."""
+    """Yield the tickets by which the grain of tickets out came to another site of the same party."""
     out = {one.key for one in tickets if one.direction is grain_book.Direction.OUT}
     for name, form in {(one.entity, one.form) for one in tickets if one.key in out}:
-        house = store.one(Entity, name)
-        for site in house.sites if house else ():
+        entity = store.one(Entity, name)
+        for site in entity.sites if entity else ():
             grain = store.many(grain_book.GrainEntry, grain_book.grain_group(name, site, form))
             yield from (one for one in grain if one.source in out and not one.void)
 

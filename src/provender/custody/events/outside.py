@@ -243,7 +243,6 @@ class _Plan:
 
     @property
     def stop(self) -> int:
-        """Return the serial after the line's last."""
         return self.line.start + self.line.bushels
 
     @property
@@ -311,7 +310,6 @@ class _Plan:
         return serials.can_be_made_of(self.line.form, lot.form) and less
 
     def span_of(self, lot: serials.Lot) -> tuple[int, int]:
-        """Return the line's serials of a lot."""
         return max(lot.start, self.line.start), min(lot.stop, self.stop)
 
     @property

@@ -9,7 +9,7 @@ from provender.custody.events.footing import Footed, about_of, footing_of, groun
 from provender.custody.events.rules import MovementDraft, check_amounts, check_crop, entity_of, record_of, require
 from provender.custody.model import entities
 from provender.custody.model.event import Event, PaperEvent, Party, Refusal, RestsOn, Status, event
-from provender.custody.model.lots import FORMS, LotState, unit_of, whole
+from provender.custody.model.lots import FORMS, Lot, LotState, unit_of, whole
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import Amount, Ci
 from provender.problem import counted
@@ -35,6 +35,8 @@ class EntityEvent(Event):
 def decide_entity(store: StoreView, event: EntityEvent) -> Decision:
     """Register an entity. Sites are only ever added: a site that held crop keeps its book."""
     require(bool(event.roles), Status.ROLE_NOT_ALLOWED, f"Roles are {', '.join(entities.Role)}.")
+    # It begins the keys of what it has: of "coop/north" at "1" and of "coop" at "north/1" they would be the same.
+    require("/" not in event.entity, Status.FIELD_UNREADABLE, "entity: leave the slash out of its code.")
     before = store.one(entities.Entity, event.entity)
     kept = before.sites if before else ()
     sites = tuple(dict.fromkeys((*kept, *event.sites)))
@@ -252,10 +254,10 @@ def decide_statement(store: StoreView, event: StatementEvent) -> Decision:
         return draft.outcome("It is typed: it verifies nothing until the signed statement or its file is in the book.")
     before = store.many(entities.Verification, entity.id)
     statement = replace(as_stated(event), start=_start(before, event))
-    after = list({**{one.id: one for one in before}, statement.id: statement}.values())
+    after = list({**{one.key: one for one in before}, statement.key: statement}.values())
     draft.state(statement)
     # It may leave something uncovered: it is not good, or it changes what one covered.
-    takes_away = not statement.opinion.good or any(one.id == statement.id for one in before)
+    takes_away = not statement.opinion.good or any(one.key == statement.key for one in before)
     # Numbered in one order wherever the book is kept.
     unverified, held = (
         sorted(store.lots_from(entity.id, state), key=lambda lot: (lot.origin, lot.start))
@@ -289,7 +291,7 @@ def _start(before: Sequence[entities.Verification], event: StatementEvent) -> da
     Raises:
         Refusal: see ``_check_again``.
     """
-    known = next((one for one in before if one.id == event.number), None)
+    known = next((one for one in before if (one.id, one.verifier) == (event.number, event.verifier)), None)
     if known is None:
         return event.start_day
     _check_again(known, event)
@@ -346,8 +348,15 @@ def verified(store: StoreView, supplier: entities.Entity, day: date, crop: str) 
     return _covering(store.many(entities.Verification, supplier.id), day, crop)
 
 
+def comes_verified(store: StoreView, lot: Lot) -> bool:
+    """Tell whether a lot's supplier is verified, or needs no verification."""
+    supplier = store.one(entities.Entity, lot.supplier) if lot.supplier else None
+    if supplier is None or not supplier.keeps_balance:
+        return True
+    return verified(store, supplier, lot.titled, lot.crop) is not None
+
+
 def _covering(statements: Sequence[entities.Verification], day: date, crop: str) -> entities.Verification | None:
-    """Return the statement that lets claims of a day and crop go on."""
     found = None
     for one in statements:
         if one.covers(day, crop) and not one.opinion.contracted:

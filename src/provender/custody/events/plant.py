@@ -144,10 +144,10 @@ class YieldEvent(Event):
     evidence: Text = field("Evidence", help=EVIDENCE_HELP, folded=True, default="")
 
 
-def yields_at(store: StoreView, house: str, *sites: str) -> Iterator[Yield]:
-    """Yield what a house stated of its plants at some sites."""
+def yields_at(store: StoreView, entity: str, *sites: str) -> Iterator[Yield]:
+    """Yield what an entity stated of its plants at some sites."""
     steps = [f"{made_of}/{form.name}" for form in FORMS.values() for made_of in form.made_from]
-    for plant in (f"{house}/{site}/{step}" for site in sites for step in steps):
+    for plant in (f"{entity}/{site}/{step}" for site in sites for step in steps):
         yield from store.many(Yield, plant)
 
 
@@ -159,27 +159,23 @@ def check_step(made_of: str, output: str) -> None:
     rules.check_form(output, FORMS[output].crop)
 
 
-def decide_yield(store: StoreView, event: YieldEvent) -> Decision:
-    """State a yield; each campaign has one of each basis, and those of one basis may not overlap."""
+def _plant_of(store: StoreView, event: "YieldEvent | CrushEvent | ConvertEvent") -> tuple[str, str]:
+    """Return whose plant an event is of, and its site. Raises Refusal: it has none such, or processes nothing."""
     entity = rules.entity_of(store, event.entity)
     rules.require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
-    site = rules.site_of(store, entity, event.site)
+    return entity.id, rules.site_of(store, entity, event.site)
+
+
+def decide_yield(store: StoreView, event: YieldEvent) -> Decision:
+    """State a yield; each campaign has one of each basis, and those of one basis may not overlap."""
+    entity, site = _plant_of(store, event)
     check_step(event.made_of, event.output)
     rules.check_amounts((event.rate, "lb"))
     rules.require(event.start_day <= event.end_day, Status.DATES_REVERSED)
     step = {"made_of": event.made_of, "evidence": event.evidence}
     check_bounds(event.output, event.rate, max(event.day, event.start_day), **step)
-    made = Yield(
-        entity=entity.id,
-        site=site,
-        made_of=event.made_of,
-        output=event.output,
-        campaign=event.campaign,
-        rate=event.rate,
-        start=event.start_day,
-        end=event.end_day,
-        basis=event.basis,
-    )
+    plant = (entity, site, event.made_of, event.output)
+    made = Yield(*plant, event.campaign, event.rate, event.start_day, event.end_day, event.basis)
     above = beyond_batches(store, made)
     rules.require(not above, Status.BEYOND_ACTUAL_PRODUCT, above)
     for other in store.many(Yield, made.group):
@@ -246,34 +242,42 @@ class CrushEvent(Event):
 
 def decide_crush(store: StoreView, event: CrushEvent) -> Decision:
     """State the totals of a campaign; they bound what claims may use and get."""
-    entity = rules.entity_of(store, event.entity)
-    rules.require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
-    site = rules.site_of(store, entity, event.site)
+    entity, site = _plant_of(store, event)
     check_step(event.made_of, event.output)
-    for one in event.coproducts:
-        listed = one.form in FORMS and not FORMS[one.form].claims
-        rules.require(listed, Status.FORM_NOT_POSSIBLE, f"{one.form!r} is no co-product.")
+    _check_coproducts(event.coproducts)
     rules.check_amounts((event.crop_crushed, unit_of(event.made_of)), (event.product_made, "lb"))
-    group = f"{entity.id}/{site}/{event.made_of}/{event.output}"
-    batch = f"{group}/{event.campaign}"
-    named = any(one.campaign == event.campaign for one in store.many(Yield, group))
-    rules.require(named, Status.YIELD_NOT_FOUND, f"No yield names the campaign {event.campaign!r}.")
+    batch = _named_batch(store, f"{entity}/{site}/{event.made_of}/{event.output}", event.campaign)
     batches = f"{event.campaign} adds its conversion records up: correct those."
     rules.require(not store.many(Conversion, batch), Status.ALREADY_ANSWERED, batches)
     draft = rules.MovementDraft(event)
     pairs = tuple((one.form, one.pounds) for one in event.coproducts)
-    draft.state(Crush(batch, event.crop_crushed, event.product_made, pairs))
-    over = excess(store.many(CampaignTotals, batch), Crush(batch, event.crop_crushed, event.product_made))
-    used = sum(one.used for one in store.many(CampaignTotals, batch)) - event.crop_crushed
-    more = show_amount(used, unit_of(event.made_of))
-    said = (
-        f"Claims exceed their share by {show_amount(over, 'lb')}: adjust the campaign to its final yield."
-        if over
-        else ""
-    )
-    said = f"{said} Claims use up {more} more than was put in." if used > 0 else said
-    told = (("excess", show_amount(over, "lb")),) if over else ()
-    return draft.outcome(said.strip(), details=(*told, ("used_beyond", more)) if used > 0 else told)
+    crush = Crush(batch, event.crop_crushed, event.product_made, pairs)
+    draft.state(crush)
+    beyond = _beyond(store, crush, unit_of(event.made_of))
+    return draft.outcome(" ".join(said for *_, said in beyond), details=[(name, shown) for name, shown, _ in beyond])
+
+
+def _check_coproducts(listed: Iterable[Coproduct]) -> None:
+    for one in listed:
+        known = one.form in FORMS and not FORMS[one.form].claims
+        rules.require(known, Status.FORM_NOT_POSSIBLE, f"{one.form!r} is no co-product.")
+
+
+def _named_batch(store: StoreView, plant: str, campaign: str) -> str:
+    """Return the key of a campaign that a yield of the plant names. Raises Refusal: none does."""
+    named = any(one.campaign == campaign for one in store.many(Yield, plant))
+    rules.require(named, Status.YIELD_NOT_FOUND, f"No yield names the campaign {campaign!r}.")
+    return f"{plant}/{campaign}"
+
+
+def _beyond(store: StoreView, crush: Crush, unit: str) -> list[tuple[str, str, str]]:
+    """Return by what claims are beyond a campaign's figures: what it is called, the amount, and the sentence."""
+    claims = store.many(CampaignTotals, crush.batch)
+    over, used = excess(claims, crush), sum(one.used for one in claims) - crush.used
+    pounds, more = show_amount(over, "lb"), show_amount(used, unit)
+    share = f"Claims exceed their share by {pounds}: adjust the campaign to its final yield."
+    found = [("excess", pounds, share)] if over else []
+    return [*found, ("used_beyond", more, f"Claims use up {more} more than was put in.")] if used > 0 else found
 
 
 def excess(claims: Sequence[CampaignTotals], crush: Crush) -> int:
@@ -337,7 +341,7 @@ def _of_plant(claimed: CampaignTotals, said: str) -> str:
 def out_of_days(store: StoreView, entity: str, batch: Conversion, campaign: str) -> str:
     """Return what a batch is told for; empty where it lies within its yield's days and within one period."""
     said = []
-    of_run = [one for one in store.many(Yield, batch.batch.rpartition("/")[0]) if one.campaign == campaign]
+    of_run = [one for one in store.many(Yield, batch.batch.removesuffix(f"/{campaign}")) if one.campaign == campaign]
     if of_run and not any(one.start <= batch.start and batch.end <= one.end for one in of_run):
         days = f"{of_run[-1].start} to {of_run[-1].end}"
         said.append(f"its yield is stated for {days}: it says nothing of other days.")
@@ -391,25 +395,19 @@ class ConvertEvent(Event):
 
 
 def decide_convert(store: StoreView, event: ConvertEvent) -> Decision:
-    """State a batch, and with it the figures of its campaign."""
-    entity = rules.entity_of(store, event.entity)
-    rules.require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
-    site = rules.site_of(store, entity, event.site)
-    group = f"{entity.id}/{site}/{event.made_of}/{event.output}"
+    entity, site = _plant_of(store, event)
+    group = f"{entity}/{site}/{event.made_of}/{event.output}"
     batch = f"{group}/{event.campaign}"
     held = store.one(Conversion, f"{batch}/{event.number}")
     if event.void:
         held = rules.record_of(store, Conversion, f"{batch}/{event.number}")
         rules.require(not held.void, Status.ALREADY_ANSWERED, f"Batch {held.number} is void.")
     check_step(event.made_of, event.output)
-    for one in event.coproducts:
-        listed = one.form in FORMS and not FORMS[one.form].claims
-        rules.require(listed, Status.FORM_NOT_POSSIBLE, f"{one.form!r} is no co-product.")
+    _check_coproducts(event.coproducts)
     rules.check_amounts((event.put_in, unit_of(event.made_of)), (event.made, "lb"))
     start = event.start_day or event.day
     _check_days(start, event)
-    named = any(one.campaign == event.campaign for one in store.many(Yield, group))
-    rules.require(named, Status.YIELD_NOT_FOUND, f"No yield names the campaign {event.campaign!r}.")
+    _named_batch(store, group, event.campaign)
     seen = held is not None and not held.void and not event.void
     rules.require(not seen, Status.DOCUMENT_SEEN, f"Batch {event.number} of {event.campaign}.")
     pairs = tuple((one.form, one.pounds) for one in event.coproducts)
@@ -420,8 +418,15 @@ def decide_convert(store: StoreView, event: ConvertEvent) -> Decision:
     crush = summed(batch, [*(one for one in store.many(Conversion, batch) if one.number != made.number), made])
     draft = rules.MovementDraft(event)
     draft.state(made, crush)
-    strays = "" if made.void else out_of_days(store, entity.id, made, event.campaign)
-    return draft.outcome(f"{_campaign_message(store, event, crush, metered)} {strays}".strip())
+    unit = unit_of(event.made_of)
+    odd = metered is not None and metered != event.made and not event.void
+    said = [
+        f"{event.campaign}: {show_amount(crush.used, unit)} in, {show_amount(crush.made, 'lb')} out.",
+        f"The meter counted {show_amount(metered or 0, 'lb')}." if odd else "",
+        *(each for *_, each in _beyond(store, crush, unit)[::-1]),
+        "" if made.void else out_of_days(store, entity, made, event.campaign),
+    ]
+    return draft.outcome(" ".join(filter(None, said)))
 
 
 def _check_days(start: date, event: ConvertEvent) -> None:
@@ -440,21 +445,3 @@ def summed(batch: str, records: Iterable[Conversion]) -> Crush:
     for name, pounds in (pair for one in standing for pair in one.coproducts):
         beside[name] = beside.get(name, 0) + pounds
     return Crush(batch, sum(one.used for one in standing), sum(one.made for one in standing), tuple(beside.items()))
-
-
-def _campaign_message(store: StoreView, event: ConvertEvent, crush: Crush, metered: int | None) -> str:
-    claims = store.many(CampaignTotals, crush.batch)
-    unit = unit_of(event.made_of)
-    used = sum(one.used for one in claims) - crush.used
-    over = excess(claims, crush)
-    totals = f"{event.campaign}: {show_amount(crush.used, unit)} in, {show_amount(crush.made, 'lb')} out."
-    odd = metered is not None and metered != event.made and not event.void
-    said = [
-        totals,
-        f"The meter counted {show_amount(metered or 0, 'lb')}." if odd else "",
-        f"Claims use up {show_amount(used, unit)} more than was put in." if used > 0 else "",
-        f"Claims exceed their share by {show_amount(over, 'lb')}: adjust the campaign to its final yield."
-        if over
-        else "",
-    ]
-    return " ".join(filter(None, said))

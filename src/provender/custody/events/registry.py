@@ -15,14 +15,13 @@ from provender.custody.events import (
     outside,
     parties,
     plant,
-    processing,
     reports,
     trade,
     typed,
 )
 from provender.custody.events.allocation import TakesFromStock
 from provender.custody.events.footing import footed, footing_of
-from provender.custody.events.rules import check_flows, closings_by_house, require
+from provender.custody.events.rules import check_flows, closings_by_custodian, require
 from provender.custody.model.entities import SiteClosure
 from provender.custody.model.event import Event, Footing, Refusal, RestsOn, Status, digest_of, read_fields
 from provender.custody.model.grain import Direction, GrainEntry
@@ -129,13 +128,13 @@ DECISIONS: Final[Mapping[type[Event], Decide]] = {
     trade.RejectEvent: trade.decide_reject,
     trade.MoveEvent: trade.decide_move,
     plant.YieldEvent: plant.decide_yield,
-    processing.ProcessEvent: processing.decide_process,
+    closing.ProcessEvent: closing.decide_process,
     plant.CrushEvent: plant.decide_crush,
     plant.ConvertEvent: plant.decide_convert,
-    processing.TrueUpEvent: processing.decide_true_up,
-    processing.ReleaseEvent: processing.decide_release,
-    processing.LossEvent: processing.decide_loss,
-    processing.RetireEvent: processing.decide_retire,
+    closing.TrueUpEvent: closing.decide_true_up,
+    closing.ReleaseEvent: closing.decide_release,
+    closing.LossEvent: closing.decide_loss,
+    closing.RetireEvent: closing.decide_retire,
     corrections.ReturnEvent: corrections.decide_return,
     corrections.CorrectEvent: corrections.decide_correct,
     trade.SettleEvent: trade.decide_settle,
@@ -252,7 +251,7 @@ def _check_sites(store: StoreView, event: Event, outcome: Decision) -> None:
 
 
 def _at_closed_sites(store: StoreView, event: Event, outcome: Decision) -> Iterator[str]:
-    closings = closings_by_house(store)
+    closings = closings_by_custodian(store)
     for lot in _lots_in_question(store, event, outcome):
         found = closings(lot.custodian).get(lot.site)
         if found and found.shuts(event.day):
@@ -265,10 +264,10 @@ def _at_closed_sites(store: StoreView, event: Event, outcome: Decision) -> Itera
             if found and _since(found, record.day) and not _was_entered_before(store, record):
                 yield f"{record.site} is closed since {found.closed}, and {record.number} is of {record.day}."
         if isinstance(record, plant.Conversion | plant.Crush | plant.Yield):
-            house = record.batch.partition("/")[0]
-            for site, found in closings(house).items():
+            entity = record.batch.partition("/")[0]
+            for site, found in closings(entity).items():
                 ends = _worked_until(store, event, record)
-                if ends and _since(found, ends) and record.batch.startswith(f"{house}/{site}/"):
+                if ends and _since(found, ends) and record.batch.startswith(f"{entity}/{site}/"):
                     yield f"{site} is closed since {found.closed}, and this is of {ends}."
 
 
@@ -280,24 +279,17 @@ def _worked_until(store: StoreView, event: Event, record: plant.Conversion | pla
     """
     if isinstance(record, plant.Conversion):
         return None if record.void else record.end
-    group = record.batch.rpartition("/")[0]
-    known = {one.basis: one for one in store.many(plant.Yield, group) if one.batch == record.batch}
     if isinstance(record, plant.Yield):
-        longer = all(one.end < record.end for one in known.values())
-        return (
-            record.end
-            if longer
-            else max(
-                max((one.end for one in store.many(plant.Conversion, record.batch) if not one.void), default=date.min),
-                record.start,
-            )
-        )
-    if event.type != "crush":
+        known = {one.basis: one for one in store.many(plant.Yield, record.group) if one.batch == record.batch}
+        if all(one.end < record.end for one in known.values()):
+            return record.end
+        return max([record.start, *(one.end for one in store.many(plant.Conversion, record.batch) if not one.void)])
+    if not isinstance(event, plant.CrushEvent):
         return None  # the sum of its batches, each of which says its own days
-    if plant.Basis.FINAL in known:
-        return min(
-            known[plant.Basis.FINAL].start, event.day
-        )  # it has ended: these are its sums, whenever they are entered
+    group = record.batch.removesuffix(f"/{event.campaign}")
+    known = {one.basis: one for one in store.many(plant.Yield, group) if one.batch == record.batch}
+    if plant.Basis.FINAL in known:  # it has ended: these are its sums, whenever they are entered
+        return min(known[plant.Basis.FINAL].start, event.day)
     return min(known[plant.Basis.PROVISIONAL].end, event.day) if known else None
 
 

@@ -2,9 +2,9 @@
 
 Unsold serials come first: the farm's own, then a landowner's share, each from the highest serial down. Then what was
 sold, the latest first: claims by the day their holder acquired them, and serials that a sale slip signed away but
-nobody has purchased here by the day of the slip. A slip to a house whose book is elsewhere counts like any other.
+nobody has purchased here by the day of the slip. A slip to a party whose book is elsewhere counts like any other.
 
-A book sees only the slips it was given. What it takes for unsold, the farm may have sold to a house elsewhere; then the
+A book sees only the slips it was given. What it takes for unsold, the farm may have sold to a party elsewhere; then the
 shortfall falls on somebody in truth, and this book does not show it. That is said as a doubt (``doubts``).
 """
 
@@ -44,7 +44,6 @@ class Borne:
 
     @property
     def bushels(self) -> int:
-        """Return how many bushels they bear, in thousandths."""
         return sum(piece.crop_amount for piece in self.pieces)
 
 
@@ -362,7 +361,6 @@ class WithdrawEvent(StandingEvent):
 
 
 def decide_withdraw(store: StoreView, event: WithdrawEvent) -> Decision:
-    """Void what can still move, and tell every holder past and present."""
     origin = rules.record_of(store, serials.Origin, event.origin)
     rules.require(
         origin.standing is not serials.ReportStanding.WITHDRAWN,
@@ -537,7 +535,7 @@ def _first(store: StoreView, event: ReportEvent, origin: str) -> Decision:
 def _check_seen(event: ReportEvent, seen: serials.Origin | None, came: Sequence[serials.Lot]) -> None:
     """Refuse a report that what came of it on traders' documents before contradicts.
 
-    A house may buy of a farm whose bushels it had from others: those stay where they are, the rest lies with the farm.
+    A party may buy of a farm whose bushels it had from others: those stay where they are, the rest lies with the farm.
     """
     if seen is None:
         return
@@ -563,7 +561,6 @@ class ReinstateEvent(StandingEvent):
 
 
 def decide_standing(store: StoreView, event: SuspendEvent | ReinstateEvent) -> Decision:
-    """Suspend or reinstate a report, and tell everybody who has its claims or retired them."""
     origin = rules.record_of(store, serials.Origin, event.origin)
     to = serials.ReportStanding.SUSPENDED if isinstance(event, SuspendEvent) else serials.ReportStanding.ACTIVE
     rules.require(origin.standing is not to, events.Status.ALREADY_ANSWERED, f"The report is {to}.")

@@ -64,14 +64,14 @@ def closed_sites(store: StoreView, entity: str) -> dict[str, SiteClosure]:
     return {one.site: one for one in store.many(SiteClosure, entity) if one.closed is not None}
 
 
-def closings_by_house(store: StoreView) -> Callable[[str], Mapping[str, SiteClosure]]:
-    """Return what gives a house's closings in force by site; each house is asked for once."""
+def closings_by_custodian(store: StoreView) -> Callable[[str], Mapping[str, SiteClosure]]:
+    """Return what gives a custodian's closings in force by site; each is asked for once."""
     known: dict[str, Mapping[str, SiteClosure]] = {}
 
-    def closings(house: str) -> Mapping[str, SiteClosure]:
-        if house not in known:
-            known[house] = closed_sites(store, house)
-        return known[house]
+    def closings(custodian: str) -> Mapping[str, SiteClosure]:
+        if custodian not in known:
+            known[custodian] = closed_sites(store, custodian)
+        return known[custodian]
 
     return closings
 
@@ -99,7 +99,6 @@ def home_of(store: StoreView, entity: Entity, named: str) -> str:
 
 
 def check_crop(crop: str) -> None:
-    """Refuse a crop that 2100.011 does not list."""
     require(crop in _CROPS, Status.CROP_NOT_COVERED, f"{crop!r} is not listed.")
 
 
@@ -148,7 +147,6 @@ def check_former(store: StoreView, seller: Entity, day: date, sale: Event) -> No
 
 
 def check_standing(origin: Origin) -> None:
-    """Refuse an origin whose report was withdrawn or is suspended."""
     if origin.standing is ReportStanding.WITHDRAWN:
         raise Refusal(Status.REPORT_WITHDRAWN, f"Origin {origin.id}.")
     if origin.standing is ReportStanding.SUSPENDED:
@@ -156,7 +154,6 @@ def check_standing(origin: Origin) -> None:
 
 
 def show_span(start: int, stop: int) -> str:
-    """Write serials as people read them."""
     return f"bushels {show_amount(start, '').strip()} to {show_amount(stop, '').strip()}"
 
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final, TypeVar, cast
 from provender.custody.events import allocation, rules
 from provender.custody.events.footing import document_grounds, grounds, state_on
 from provender.custody.events.grain import ticket_records
-from provender.custody.events.parties import under_contract, verified
+from provender.custody.events.parties import comes_verified, under_contract, verified
 from provender.custody.events.reports import check_ci
 from provender.custody.model import entities
 from provender.custody.model.event import (
@@ -41,6 +41,7 @@ from provender.custody.model.lots import (
     part,
     product_of,
     show_amount,
+    slip_number,
     subtract_spans,
     unit_of,
     whole,
@@ -63,7 +64,8 @@ PAPER_HELP: Final = "The other party's signed paper over it, as JSON, where the 
 
 def number_of(event: Event) -> str:
     """Return what both parties of a trade know it by."""
-    return str(getattr(event, "number", "") or getattr(event, "slip", "") or event.id)
+    slip = slip_number(str(getattr(event, "slip", "")), str(getattr(event, "giver", "")))
+    return str(getattr(event, "number", "") or slip or event.id)
 
 
 def consents(
@@ -291,7 +293,6 @@ CHOSEN: Final = tuple(f"{way} carbon intensity first, the oldest among equals" f
 
 
 def decide_sale(store: StoreView, event: SaleEvent) -> Decision:
-    """Send claims from one trader to another."""
     said, roles = "A farm sells by slip and purchase.", entities.BETWEEN_TRADERS
     giver, taker = rules.parties_of(store, event.giver, event.taker, roles, said)
     site = rules.site_of(store, giver, event.site) if event.site or event.tickets else ""
@@ -397,14 +398,14 @@ def in_transit(store: StoreView, event: AnswerEvent) -> tuple[Event, list[Piece]
 def decide_accept(store: StoreView, event: AcceptEvent) -> Decision:
     """Take a sale into stock: unverified while the seller's verification is missing (interpretation 46)."""
     taker = rules.entity_of(store, event.taker)
-    house = rules.entity_of(store, event.custodian or event.taker)
-    rules.require(house.may(entities.STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores nothing.")
-    site = rules.site_of(store, house, event.site)
+    custodian = rules.entity_of(store, event.custodian or event.taker)
+    rules.require(custodian.may(entities.STORERS), Status.ROLE_NOT_ALLOWED, f"{custodian.name} stores nothing.")
+    site = rules.site_of(store, custodian, event.site)
     sale, pieces = in_transit(store, event)
     lot = pieces[0].lot
     rules.check_amounts(*ticket_amounts(event.tickets, unit_of(lot.form)))
     rules.open_period(store, taker, event.day)
-    records = ticket_records(store, event, house.id, site, lot.form, Direction.IN)
+    records = ticket_records(store, event, custodian.id, site, lot.form, Direction.IN)
     for piece in pieces:
         early = f"Title passed on {piece.lot.since}."
         rules.require(piece.lot.since <= event.day, Status.NOT_HELD_YET, early)
@@ -413,7 +414,7 @@ def decide_accept(store: StoreView, event: AcceptEvent) -> Decision:
     sure = {one.lot.crop: verified(store, seller, one.lot.titled, one.lot.crop) for one in pieces}
     shown = state_on(document_grounds(store, sale)) if sale.type == "document" else LotState.HELD
     states = {crop: shown if found else LotState.UNVERIFIED for crop, found in sure.items()}
-    marks = {"custodian": house.id, "site": site, "acquired": event.day, "by": event.id, "since": event.day}
+    marks = {"custodian": custodian.id, "site": site, "acquired": event.day, "by": event.id, "since": event.day}
     draft.alter_each([(piece, {**marks, "state": states[piece.lot.crop]}) for piece in pieces])
     draft.state(*records)
     amount = show_amount(sum(piece.amount for piece in pieces), unit_of(lot.form))
@@ -422,7 +423,6 @@ def decide_accept(store: StoreView, event: AcceptEvent) -> Decision:
 
 
 def decide_reject(store: StoreView, event: RejectEvent) -> Decision:
-    """Send what is in transit back to the seller, dated today."""
     giver = rules.entity_of(store, event.giver)
     rules.entity_of(store, event.taker)
     if not event.paper:
@@ -452,7 +452,7 @@ def decide_reject(store: StoreView, event: RejectEvent) -> Decision:
 def titles_before(store: StoreView, movement: str, pieces: Sequence[Piece]) -> list[tuple[Piece, dict[str, object]]]:
     """Return, for pieces that a movement gave, the title they had before it: owner, supplier, state.
 
-    Where they lie is for the caller to say: they come back to a site of whoever gets them, not to the house that stored
+    Where they lie is for the caller to say: they come back to a site of whoever gets them, not to the one that stored
     them before. What the report says of them now (carbon intensity) stays as it is. Serials that came in on a document
     go back to who wrote it, whoever had them before as far as this book knew.
     """
@@ -492,7 +492,6 @@ class MoveEvent(allocation.TakesFromStock):
 
 
 def decide_move(store: StoreView, event: MoveEvent) -> Decision:
-    """Move claims to another site of the same entity."""
     entity = rules.entity_of(store, event.entity)
     site, to = rules.site_of(store, entity, event.site), rules.site_of(store, entity, event.to_site)
     rules.require(site != to, Status.PARTIES_ARE_ONE, "Both sites are the same.")
@@ -577,9 +576,7 @@ def _holder(piece: Piece, parent: Lot | None) -> str:
 
 
 def _dispute_state(store: StoreView, lot: Lot) -> LotState:
-    supplier = store.one(entities.Entity, lot.supplier) if lot.supplier else None
-    sure = supplier is None or not supplier.keeps_balance or verified(store, supplier, lot.titled, lot.crop)
-    return state_on(grounds(store, lot)) if sure else LotState.UNVERIFIED
+    return state_on(grounds(store, lot)) if comes_verified(store, lot) else LotState.UNVERIFIED
 
 
 # A sale that takes the lowest or the highest carbon intensity first: one choice for whoever sells, lots in the book.
@@ -657,7 +654,6 @@ def _first(store: StoreView, sale: SaleEvent, *, highest: bool) -> tuple[Range, 
 
 
 def append_lot_order_note(asked: Event, outcome: Decision) -> Decision:
-    """Return the answer to a sale with how its lots were chosen."""
     said = SAID.get(asked.order) if isinstance(asked, SaleAct) else None
     if said is None or outcome.status is not Status.POSTED:
         return outcome

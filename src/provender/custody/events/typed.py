@@ -12,7 +12,7 @@ from provender.custody.events import rules
 from provender.custody.events.farm_trade import SlipEvent
 from provender.custody.events.footing import FileOnRecord, Footed, about_of, footing_of, grounds, typed_of
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
-from provender.custody.events.parties import StatementEvent, verified
+from provender.custody.events.parties import StatementEvent, comes_verified
 from provender.custody.events.reports import NoticeKind, ReportEvent
 from provender.custody.model import lots as serials
 from provender.custody.model.entities import Contract, Entity
@@ -105,10 +105,8 @@ def unverified_by(store: StoreView, one: Footed) -> Iterator[serials.Lot]:
 
 def _is_sure(store: StoreView, lot: serials.Lot, shown: set[str]) -> bool:
     """Tell whether nothing but some entries, which are shown now, kept a lot unverified."""
-    supplier = store.one(Entity, lot.supplier) if lot.supplier else None
-    if supplier is not None and supplier.keeps_balance and not verified(store, supplier, lot.titled, lot.crop):
-        return False
-    return all(one.footing.verifies or one.about in shown for one in grounds(store, lot))
+    known = (one.footing.verifies or one.about in shown for one in grounds(store, lot))
+    return comes_verified(store, lot) and all(known)
 
 
 WORDS: Final[Mapping[str, str]] = {

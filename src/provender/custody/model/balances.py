@@ -91,7 +91,6 @@ class BalanceLine:
 
     @property
     def ending(self) -> int:
-        """Return ending stored feedstock: what the equation leaves."""
         return self.beginning + self.total_incoming - self.total_outgoing
 
 
@@ -142,12 +141,6 @@ class Span(NamedTuple):
     end: date
 
 
-def _came_as(step: CustodyStep) -> str:
-    # A report that only changes the carbon intensity moves a claim from one equation to another.
-    restated = step.type == "report" and step.before is not None
-    return RESTATED if restated else INCOMING.get(step.type, RESTATED)
-
-
 def _unverified(lot: Lot, span: Lot) -> int:
     return span.crop_amount if lot.state is LotState.UNVERIFIED else 0
 
@@ -178,15 +171,17 @@ class _Ledger:
                 parents[step.before.id] = step.before
                 line.unverified -= _unverified(step.before, step.after)
                 if step.left:
-                    line.outgoing[(ENDINGS.get(step.after.state) or OUTGOING.get(step.type, RESTATED))] += (
-                        step.after.crop_amount
-                    )
+                    went = ENDINGS.get(step.after.state) or OUTGOING.get(step.type, RESTATED)
+                    line.outgoing[went] += step.after.crop_amount
             if self.owns(step.after):
                 line = self.line(step.after)
                 units[line.key, step.after.form] += step.after.amount
                 line.unverified += _unverified(step.after, step.after)
                 if step.came:
-                    line.incoming[_came_as(step)] += step.after.crop_amount
+                    # A report that only changes the carbon intensity moves a claim from one equation to another.
+                    restated = step.type == "report" and step.before is not None
+                    came = RESTATED if restated else INCOMING.get(step.type, RESTATED)
+                    line.incoming[came] += step.after.crop_amount
         for lot in parents.values():
             units[self.line(lot).key, lot.form] -= lot.amount
         for (key, form), change in units.items():
@@ -197,7 +192,6 @@ class _Ledger:
                 sheet.outgoing -= change
 
     def open(self, opening: Iterable[Ending]) -> None:
-        """Begin with what a closed period ended with."""
         for one in opening:
             line = self.lines.setdefault(one.key, BalanceLine(one.key))
             line.beginning, line.unverified = one.bushels, one.unverified
@@ -205,7 +199,6 @@ class _Ledger:
                 line.sheets[form].beginning = amount
 
     def carry(self, earlier: "_Ledger") -> None:
-        """Begin with what another stretch ended with."""
         for key, old in earlier.lines.items():
             line = self.lines.setdefault(key, BalanceLine(key))
             line.beginning += old.ending
@@ -364,35 +357,29 @@ def balance_document(balance: Balance) -> dict[str, object]:
     }
 
 
-def interim_document(balance: Balance) -> dict[str, object]:
-    """Return equations over days that are no closed period, with what that means."""
-    told = "Not a period statement: nothing is closed by it, and what is entered later may change it."
-    return {**balance_document(balance), "interim": told}
-
-
-# Serials that a farm signed over to a house whose book is elsewhere (interpretations 34, 45).
+# Serials that a farm signed over to a party whose book is elsewhere (interpretations 34, 45).
 #
 # This book holds the farm's report and so all its serials, but sees only what the farm sold here. What it sold
-# elsewhere may come back on a trader's document. The farm's sale slip to that house shows that it gave them away: then,
+# elsewhere may come back on a trader's document. The farm's sale slip to that party shows that it gave them away: then,
 # and only then, a document may take them out of the farm's hands. Without it anybody's document could take unsold
 # bushels.
 
 
 def slips_to_others(store: StoreView, origin: str) -> list[Slip]:
-    """Return the slips over serials of an origin to houses that keep no book in this store."""
+    """Return the slips over serials of an origin to parties that keep no book in this store."""
     return [slip for slip in store.many(Slip, origin) if not store.many(Period, slip.taker)]
 
 
 def slips_here(store: StoreView, origin: str) -> list[Slip]:
-    """Return the slips over serials of an origin to houses that keep their book in this store."""
+    """Return the slips over serials of an origin to parties that keep their book in this store."""
     return [slip for slip in store.many(Slip, origin) if store.many(Period, slip.taker)]
 
 
 def may_be_sold_elsewhere(store: StoreView, lot: Lot, start: int, stop: int, here: Iterable[Slip]) -> bool:
     """Tell whether serials were last seen with somebody whose later sales this book need not know.
 
-    That is a house whose book is elsewhere, or a farm or landowner who has them as crop, unless a slip assigns some of
-    them to a house of this book: then two papers of the farm stand against each other.
+    That is a party whose book is elsewhere, or a farm or landowner who has them as crop, unless a slip assigns some of
+    them to a party of this book: then two papers of the farm stand against each other.
     """
     holder = store.one(Entity, lot.owner)
     if holder is None or lot.state not in LIVE:
@@ -421,7 +408,7 @@ def _opened(store: StoreView, lot: Lot) -> CustodyStep | None:
 def may_have_been_elsewhere(store: StoreView, lot: Lot, day: date, *, gone_on: bool) -> bool:
     """Tell whether a lot may have been in hands, on a day, that this book does not see.
 
-    From hand to hand, back to the farm's report: with a house whose book is elsewhere nobody here knows what it did in
+    From hand to hand, back to the farm's report: with a party whose book is elsewhere nobody here knows what it did in
     between; with a grower only where its serials came back on somebody's document, or on a slip that says so. Of a day
     on which they lay with this book's owner, or with a grower that sold them straight on from here, the book knows.
     What was taken back as entered in error says nothing. ``gone_on``: whoever has it now may have sold it elsewhere.
@@ -465,7 +452,7 @@ def _acts_unseen(store: StoreView, lot: Lot, ended: CustodyStep) -> bool:
 
 
 def is_handed_on(lot: Lot, start: int, stop: int, slips: Iterable[Slip]) -> bool:
-    """Tell whether serials that lie with a grower are all on its slips to houses elsewhere, not used up yet."""
+    """Tell whether serials that lie with a grower are all on its slips to parties elsewhere, not used up yet."""
     if lot.state is not LotState.HELD or lot.is_product:
         return False
     spans = joined(span for slip in slips if slip.giver == lot.owner for span in slip.open_spans)

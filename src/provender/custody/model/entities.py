@@ -103,7 +103,6 @@ class Contract(Record, kind="contract", key="entity/id", group="entity"):
         return self.start <= day and not self.ended_by(day)
 
     def ended_by(self, day: date) -> bool:
-        """Tell whether its last day lies before a day."""
         return self.end is not None and self.end < day
 
 
@@ -149,10 +148,10 @@ class Opinion(StrEnum):
 
 
 @frozen
-class Verification(Record, kind="statement", key="entity/id", group="entity"):
+class Verification(Record, kind="statement", key="entity/verifier/id", group="entity"):
     """A verification statement over an entity."""
 
-    id: str  # the statement's number
+    id: str  # the statement's number, which is its verifier's own
     entity: str  # who was verified
     verifier: str  # by whom
     start: date  # first day covered
@@ -163,7 +162,6 @@ class Verification(Record, kind="statement", key="entity/id", group="entity"):
     issued: date  # the day it was entered
 
     def covers(self, day: date, crop: str) -> bool:
-        """Tell whether day and crop lie within the statement."""
         return self.start <= day <= self.end and crop in self.crops
 
 
@@ -254,7 +252,6 @@ def last_closed(periods: Sequence[Period]) -> Period | None:
 
 
 def first_open(periods: Sequence[Period]) -> Period | None:
-    """Return the earliest period not closed yet."""
     return next((period for period in periods if period.closed is None), None)
 
 

@@ -360,6 +360,11 @@ class Event:
         """Return the field that names who enters the event; empty where that is decided otherwise."""
         return next((name for name, party in roles_of(cls).items() if party is Party.ENTERS), "")
 
+    def last_day(self) -> date:
+        """Return the last day that it names as one that was: its own, or that of a ticket."""
+        tickets: tuple[Ticket, ...] = (*getattr(self, "tickets", ()), *getattr(self, "destination", ()))
+        return max([self.day, *(one.day for one in tickets if one.day)])
+
     def word_of(self) -> str:
         """Return whose word or measurement it is; empty where that is whoever enters it."""
         return str(getattr(self, self.speaker)) if self.speaker else ""

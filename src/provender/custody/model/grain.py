@@ -20,7 +20,7 @@ from provender.rule.crops import Crop
 from provender.schema import frozen
 
 DESTINATION: Final = "at the destination"
-"""In place of a site: the tickets of buyers' houses for grain that a seller's own sites never saw."""
+"""In place of a site: the tickets of buyers' scales for grain that a seller's own sites never saw."""
 
 
 class Direction(StrEnum):
@@ -136,19 +136,17 @@ class Shortfall:
     first: date  # the first day of the shortfall
     worst: int  # the most it came to, thousandths of a bushel
     left: int  # what is left of it at the end; 0 when it is cured
-    houses: tuple[str, ...] = ()  # of others, where some of it lay; none where only own sites are counted
+    custodians: tuple[str, ...] = ()  # of others, where some of it lay; none where only own sites are counted
     site: str = ""  # the own site that it is of; empty where it is of all of them
 
     def on(self, day: date) -> int:
         return next((amount for moved, amount in reversed(self.by_day) if moved <= day), 0)
 
     def said(self) -> str:
-        """Say it for people."""
         worst, left = show_amount(self.worst, BUSHEL), show_amount(self.left, BUSHEL)
-        if self.houses:
-            there = (
-                f"From {self.first} on claims on {worst} of {self.crop} were sold, from {' and '.join(self.houses)} too"
-            )
+        if self.custodians:
+            where = " and ".join(self.custodians)
+            there = f"From {self.first} on claims on {worst} of {self.crop} were sold, from {where} too"
             return (
                 f"{there}, beyond the grain that this book knows of. Enter the tickets of the elevator, or the buyer's."
             )
@@ -186,28 +184,28 @@ def shortfalls_to_report(store: StoreView, entity: Entity, start: date, end: dat
 
 
 def _elsewhere(store: StoreView, entity: Entity, start: date, end: date) -> list[Shortfall]:
-    """Return the shortfalls of claims that left others' houses too, against the grain of all these places.
+    """Return the shortfalls of claims that left others' sites too, against the grain of all these places.
 
-    Such claims are held against the grain of their house at the close: what is sold before it would never be. The book
-    of a party may not know that grain, so this is told and bars nothing.
+    Such claims are held against the grain of their custodian at the close: what is sold before it would never be. The
+    book of a party may not know that grain, so this is told and bars nothing.
     """
     steps = [step for step in store.steps(entity.id, start) if step.day <= end]
     found = []
     for crop in map(str, Crop):
         lay = (lot for step in steps for lot in (step.before, step.after) if lot is not None)
         there = {(lot.custodian, lot.site) for lot in lay if lot.owner == entity.id and lot.form == crop}
-        houses = {(house, site) for house, site in there if house != entity.id and site}
-        away = {house for house, _ in houses}
+        custodians = {(custodian, site) for custodian, site in there if custodian != entity.id and site}
+        away = {custodian for custodian, _ in custodians}
         if not any(True for _ in _sold(store, entity.id, crop, steps, away)):
             continue
         sold = _sold(store, entity.id, crop, steps, {entity.id, *away})
         came = list(_grain_in(store, entity, crop, start, end))
-        for house, site in sorted(houses):
-            entries = store.many(GrainEntry, grain_group(house, site, crop))
+        for custodian, site in sorted(custodians):
+            entries = store.many(GrainEntry, grain_group(custodian, site, crop))
             came += _came_to([one for one in entries if not one.void], frozenset(), start, end)
         short = _held_against(crop, sold, came, start)
         if short is not None:
-            found.append(replace(short, houses=tuple(sorted(away))))
+            found.append(replace(short, custodians=tuple(sorted(away))))
     return found
 
 
@@ -230,12 +228,12 @@ def _held_against(
 
 
 def _sold(
-    store: StoreView, owner: str, crop: str, steps: Iterable[CustodyStep], houses: Collection[str], site: str = ""
+    store: StoreView, owner: str, crop: str, steps: Iterable[CustodyStep], custodians: Collection[str], site: str = ""
 ) -> Iterator[tuple[date, int]]:
-    """Yield what left an entity's stock in some houses by trade or in a plant, and with a minus what came back."""
+    """Yield what left an entity's stock with custodians by trade or in a plant, and with a minus what came back."""
 
     def own(lot: Lot | None) -> bool:
-        here = lot is not None and lot.owner == owner and lot.custodian in houses and site in ("", lot.site)
+        here = lot is not None and lot.owner == owner and lot.custodian in custodians and site in ("", lot.site)
         return lot is not None and here and lot.form == crop and lot.state in STOCK
 
     for step in steps:
@@ -426,7 +424,7 @@ def differing_names(store: StoreView, entity: Entity) -> Iterator[tuple[GrainEnt
     """Yield tickets that stand behind a claim of somebody they do not name, with that party.
 
     A ticket split over several owners names them all; one of them is enough. A ticket without a name tells nothing.
-    One out may be in the name of the house, whose grain it was, or of the buyer.
+    One out may be in the name of the seller, whose grain it was, or of the buyer.
     """
     for site in entity.sites:
         for form in FORMS:

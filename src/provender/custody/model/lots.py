@@ -174,7 +174,6 @@ class Lot:
 
     @property
     def amount(self) -> int:
-        """Return the lot in the unit of its form: thousandths of a bushel, or of a pound for a product."""
         return self.product if _IS_PRODUCT[self.form] else self.stop - self.start
 
     @property
@@ -346,7 +345,6 @@ def layers(rows: Sequence[tuple[int, int, T]]) -> Iterator[tuple[int, int, list[
 
 
 def length(spans: Iterable[Span]) -> int:
-    """Return the bushels of spans that do not overlap, in thousandths."""
     return sum([stop - start for start, stop in spans])
 
 
@@ -356,7 +354,6 @@ def length(spans: Iterable[Span]) -> int:
 
 
 def age(lot: Lot) -> tuple[date, str, int]:
-    """Return what orders lots oldest first: the day they were acquired, then origin and serials."""
     return lot.acquired, lot.origin, lot.start
 
 
@@ -536,13 +533,18 @@ def origin_name(farm: str, crop: str, harvest_year: int) -> str:
 def origin_id(farm: str, crop: str, harvest_year: int, salt: str) -> str:
     """Return the id under which every book knows the origin: blinded with the salt that stands in the farm's report.
 
-    Without a salt the readable key is the id: for books that never leave one house.
+    Without a salt the readable key is the id: for books that never leave one party.
 
     Raises:
         ValueError: the salt is too short to hide anything.
     """
     name = origin_name(farm, crop, harvest_year)
     return blinded(name, salt) if salt else name
+
+
+def slip_number(slip: str, giver: str) -> str:
+    """Return the number on a farm's slip, which a book that knows another's under it calls after its farm, too."""
+    return slip.removesuffix(f" of {giver}")
 
 
 @frozen

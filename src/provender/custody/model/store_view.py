@@ -17,6 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import field
 from datetime import date
+from itertools import chain, count
 from typing import Final, Protocol, TypeVar
 
 from provender.custody.model.event import Event, Record, Status, digest_of
@@ -55,12 +56,10 @@ class CustodyStep:
 
     @property
     def left(self) -> bool:
-        """Tell whether the range left its former owner's stock of that CI."""
         return self.flow[0]
 
     @property
     def came(self) -> bool:
-        """Tell whether the range came into its owner's stock of that CI."""
         return self.flow[1]
 
     @property
@@ -70,7 +69,6 @@ class CustodyStep:
 
 
 def flow_of(before: Lot | None, after: Lot) -> tuple[bool, bool]:
-    """Tell the flow of a step from the lot it was cut from and the lot it became."""
     was, is_now = before is not None and before.state in STOCK, after.state in STOCK
     if before is not None and was and is_now and before.owner == after.owner and before.ci == after.ci:
         return False, False
@@ -280,6 +278,12 @@ def book_code(store: StoreView, owner: str, code: str) -> str:
     if len(code) > WHOLE or store.one(Origin, code) is not None:
         return code
     return whole_code(code, (step.after.origin for step in store.steps(owner)))
+
+
+def free_name(store: StoreView, name: str) -> str:
+    """Return a name that no event has: this one, or with the first number from 2 on that is free."""
+    names = chain([name], (f"{name}-{number}" for number in count(2)))
+    return next(one for one in names if store.posted(one) is None)
 
 
 def lots_called(store: StoreView, origin: str, asked: LotName, is_one: Callable[[Lot], bool]) -> list[Lot]:

@@ -5,12 +5,18 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 from functools import cache, partial
-from typing import Final
+from typing import Final, Self
 
 from provender.custody.events import plant
-from provender.custody.events.closing import balance_of, claims_at, claims_by_place, lying_at_closed, short_of_grain
+from provender.custody.events.closing import (
+    RetireEvent,
+    balance_of,
+    claims_at,
+    claims_by_place,
+    lying_at_closed,
+    short_of_grain,
+)
 from provender.custody.events.farm_trade import Pending
-from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import Notice, doubts
 from provender.custody.events.trade import disputed
 from provender.custody.events.typed import typed_entries
@@ -31,9 +37,10 @@ from provender.custody.model.lots import (
     unit_of,
 )
 from provender.custody.model.store_view import CustodyStep, StoreView, standing_event
-from provender.exact import CI_SCALE, RATE_SCALE, SCALE, show
+from provender.exact import CI_SCALE, RATE_SCALE, SCALE, Bushels, show
 from provender.problem import counted
 from provender.rule.crops import Crop
+from provender.schema import field, part
 
 # What a holder is told of changed reports: which report, its new state, how many bushels (interpretation 35).
 
@@ -143,17 +150,17 @@ def sold_beyond(store: StoreView, period: entities.Period) -> Iterator[SoldBeyon
 def _shipments_from(store: StoreView, place: Place, period: entities.Period) -> list[grain.GrainEntry] | None:
     """Return the tickets by which grain left a site for others in a period; None where the site has no grain book.
 
-    What came to another site of the same house nobody else got.
+    What came to another site of the same party nobody else got.
     """
-    house, site, form = place
+    custodian, site, form = place
     if not store.many(grain.GrainEntry, grain.grain_group(*place)):
         return None
-    entity = store.one(entities.Entity, house)
+    entity = store.one(entities.Entity, custodian)
     sites = entity.sites if entity else ()
     entries = [
         one
         for each in sites
-        for one in store.many(grain.GrainEntry, grain.grain_group(house, each, form))
+        for one in store.many(grain.GrainEntry, grain.grain_group(custodian, each, form))
         if not one.void
     ]
     moved = {one.source for one in entries}
@@ -188,7 +195,7 @@ def _parties(store: StoreView, movement: str) -> tuple[entities.Entity, ...]:
 
 
 def _take_named(store: StoreView, period: entities.Period, sold: dict[Place, dict[str, Sale]]) -> None:
-    """Set the tickets that a sale names against it: of its own places first, then those of the buyer's house."""
+    """Set the tickets that a sale names against it: of its own places first, then those of the buyer's."""
     parts: dict[str, list[tuple[Place, Sale]]] = {}
     for place, sales in sold.items():
         for movement, sale in sales.items():
@@ -250,44 +257,52 @@ def _flow_message(period: entities.Period, place: Place, sales: list[Sale], bare
 
 
 class AlertKind(StrEnum):
-    """What an alert is about."""
+    """What an alert is about, and on which page of the book its keeper does something about it."""
 
-    CLAIMS_WITHOUT_GRAIN = "claims_without_grain"
-    DAILY_SHORTFALL = "daily_shortfall"
-    CLAIMS_SOLD_BEYOND_SHIPMENTS = "claims_sold_beyond_shipments"
-    OUTGOING_OVER_INCOMING = "outgoing_over_incoming"
-    IMPLAUSIBLE_YIELD = "implausible_yield"
-    NO_CONVERSION_RECORDS = "no_conversion_records"
-    BATCH_OUT_OF_DAYS = "batch_out_of_days"
-    FUEL_FIGURE = "fuel_figure"
-    CAMPAIGN_BEYOND_PRODUCT = "campaign_beyond_product"
-    MIX_CHANGED = "mix_changed"
-    INCOMING_JUMPED = "incoming_jumped"
-    CIRCULAR_TRADE = "circular_trade"
-    PURCHASE_BEFORE_SLIP = "purchase_before_slip"
-    NO_CONTRACT = "no_contract"
-    NO_VERIFICATION = "no_verification"
-    VERIFICATION_LAPSES = "verification_lapses"
-    PERIOD_ENDS = "period_ends"
-    PERIOD_OVERDUE = "period_overdue"
-    PERIOD_DECLARED_LATE = "period_declared_late"
-    PENDING_DUE = "pending_due"
-    REPORT_CHANGED = "report_changed"
-    IN_DISPUTE = "in_dispute"
-    TYPED_ENTRY = "typed_entry"
-    OTHER_NAME_ON_TICKET = "other_name_on_ticket"
-    ONE_LOAD_TWICE = "one_load_twice"
-    CLOSED_SITE = "closed_site"
+    def __new__(cls, value: str, page: str) -> Self:
+        """Give the member its page beside its value."""
+        member = str.__new__(cls, value)
+        member._value_, member.page = value, page
+        return member
+
+    page: str
+
+    CLAIMS_WITHOUT_GRAIN = "claims_without_grain", "grain"
+    DAILY_SHORTFALL = "daily_shortfall", "grain"
+    CLAIMS_SOLD_BEYOND_SHIPMENTS = "claims_sold_beyond_shipments", "grain"
+    OUTGOING_OVER_INCOMING = "outgoing_over_incoming", "periods"
+    IMPLAUSIBLE_YIELD = "implausible_yield", "movements"
+    NO_CONVERSION_RECORDS = "no_conversion_records", "movements"
+    BATCH_OUT_OF_DAYS = "batch_out_of_days", "movements"
+    FUEL_FIGURE = "fuel_figure", "movements"
+    CAMPAIGN_BEYOND_PRODUCT = "campaign_beyond_product", "movements"
+    MIX_CHANGED = "mix_changed", "periods"
+    INCOMING_JUMPED = "incoming_jumped", "periods"
+    CIRCULAR_TRADE = "circular_trade", "movements"
+    PURCHASE_BEFORE_SLIP = "purchase_before_slip", "movements"
+    NO_CONTRACT = "no_contract", "partners"
+    NO_VERIFICATION = "no_verification", "partners"
+    VERIFICATION_LAPSES = "verification_lapses", "partners"
+    PERIOD_ENDS = "period_ends", "periods"
+    PERIOD_OVERDUE = "period_overdue", "periods"
+    PERIOD_DECLARED_LATE = "period_declared_late", "periods"
+    PENDING_DUE = "pending_due", "incoming"
+    REPORT_CHANGED = "report_changed", "movements"
+    IN_DISPUTE = "in_dispute", "movements"
+    TYPED_ENTRY = "typed_entry", "movements"
+    OTHER_NAME_ON_TICKET = "other_name_on_ticket", "grain"
+    ONE_LOAD_TWICE = "one_load_twice", "grain"
+    CLOSED_SITE = "closed_site", "partners"
 
 
-@dataclass(frozen=True, slots=True)
-class Alert:
+@part
+class BookAlert:
     """One thing to look at."""
 
-    kind: AlertKind  # what it is about
-    said: str  # in whole sentences
-    bushels: int = 0  # at stake, thousandths; 0 where none can be named
-    event: str = ""  # the entry that raised it; empty where it comes from more than one
+    kind: AlertKind = field("About")  # what it is about
+    said: str = field("What")  # in whole sentences
+    bushels: Bushels = field("Bushels at stake", help="0 where none can be named.", default=0)
+    event: str = field("Entry", help="That raised it; empty where it comes from more than one.", default="")
 
 
 FIRST: Final = frozenset({AlertKind.PERIOD_DECLARED_LATE, AlertKind.DAILY_SHORTFALL})
@@ -323,7 +338,7 @@ REFINED: Final = (850_000, 1_000_000)
 """The same for a step from product to product."""
 
 
-def alerts(store: StoreView, entity: entities.Entity, as_of: date) -> list[Alert]:
+def alerts(store: StoreView, entity: entities.Entity, as_of: date) -> list[BookAlert]:
     """Return what in an entity's book is worth a look on a day: what a verifier sees first, then most bushels first."""
     periods = store.many(entities.Period, entity.id)
     found = [
@@ -342,69 +357,74 @@ def alerts(store: StoreView, entity: entities.Entity, as_of: date) -> list[Alert
         *_calendar(store, entity, periods, as_of),
         *_reports(store, entity),
         *_disputes(store, entity),
-        *(Alert(AlertKind.TYPED_ENTRY, one.said(), one.bushels, one.event) for one in typed_entries(store, entity.id)),
-        *(Alert(AlertKind.CLOSED_SITE, *one) for one in lying_at_closed(store, entity.id, as_of)),
+        *(
+            BookAlert(AlertKind.TYPED_ENTRY, one.said(), one.bushels, one.event)
+            for one in typed_entries(store, entity.id)
+        ),
+        *(BookAlert(AlertKind.CLOSED_SITE, *one) for one in lying_at_closed(store, entity.id, as_of)),
     ]
     return sorted(found, key=weight)
 
 
-def weight(alert: Alert) -> tuple[bool, int]:
+def weight(alert: BookAlert) -> tuple[bool, int]:
     """Return by what alerts are listed: what a verifier sees first, then by the bushels at stake."""
     return alert.kind not in FIRST, -alert.bushels
 
 
-def _reports(store: StoreView, entity: entities.Entity) -> Iterator[Alert]:
+def _reports(store: StoreView, entity: entities.Entity) -> Iterator[BookAlert]:
     for one in report_changes(store, entity.id):
         said = f"{one.day}: {one.report}. {one.said} You hold {show(one.bushels, group=True)} bu of it."
-        yield Alert(AlertKind.REPORT_CHANGED, said, one.bushels, one.event)
+        yield BookAlert(AlertKind.REPORT_CHANGED, said, one.bushels, one.event)
     for doubt in doubts(store, entity.id):
-        yield Alert(AlertKind.REPORT_CHANGED, f"{doubt.cause} {doubt.remedy}", event=doubt.place.file)
+        yield BookAlert(AlertKind.REPORT_CHANGED, f"{doubt.cause} {doubt.remedy}", event=doubt.place.file)
 
 
-def _disputes(store: StoreView, entity: entities.Entity) -> Iterator[Alert]:
+def _disputes(store: StoreView, entity: entities.Entity) -> Iterator[BookAlert]:
     for act in dict.fromkeys(step.movement for step in store.steps(entity.id) if step.after.state is LotState.DISPUTED):
         left = sum(lot.crop_amount for lot in disputed(store, act) if lot.owner == entity.id)
         if left:
             said = f"{show(left, group=True)} bu are in dispute since {act}: the other party's signed paper is missing."
-            yield Alert(AlertKind.IN_DISPUTE, said, left, act)
+            yield BookAlert(AlertKind.IN_DISPUTE, said, left, act)
 
 
-def _grain(store: StoreView, entity: entities.Entity, as_of: date) -> Iterator[Alert]:
+def _grain(store: StoreView, entity: entities.Entity, as_of: date) -> Iterator[BookAlert]:
     for place, claims in sorted(claims_by_place(store, entity.id, as_of).items()):
         stock = grain.grain_on(store, place, as_of)
         unit = unit_of(place[2])
         if stock is None:
             said = f"{place[1]} has claims on {show_amount(claims, unit)} of {place[2]} and no record of grain."
-            yield Alert(AlertKind.CLAIMS_WITHOUT_GRAIN, said, claims)
+            yield BookAlert(AlertKind.CLAIMS_WITHOUT_GRAIN, said, claims)
         elif (everybodys := max(claims_at(store, place, as_of), claims)) > stock:
             said = short_of_grain(entity.id, place, claims, everybodys, stock)
-            yield Alert(AlertKind.CLAIMS_WITHOUT_GRAIN, said, everybodys - stock if place[0] == entity.id else claims)
+            yield BookAlert(
+                AlertKind.CLAIMS_WITHOUT_GRAIN, said, everybodys - stock if place[0] == entity.id else claims
+            )
 
 
 def _shortfalls(
     store: StoreView, entity: entities.Entity, periods: Sequence[entities.Period], as_of: date
-) -> Iterator[Alert]:
+) -> Iterator[BookAlert]:
     """Tell of claims sold before their grain came, in closed periods too: those were cured."""
     for period in periods:
         for one in grain.shortfalls_to_report(store, entity, period.start, min(period.end, as_of)):
-            yield Alert(AlertKind.DAILY_SHORTFALL, one.said(), one.left or one.worst)
+            yield BookAlert(AlertKind.DAILY_SHORTFALL, one.said(), one.left or one.worst)
 
 
-def names_on_tickets(store: StoreView, entity: entities.Entity) -> Iterator[Alert]:
+def names_on_tickets(store: StoreView, entity: entities.Entity) -> Iterator[BookAlert]:
     """Find tickets that name somebody else than the one whose claims they stand behind."""
     for one, other in grain.differing_names(store, entity):
         way = "from" if one.direction is grain.Direction.IN else "to"
         said = f"Ticket {one.number} at {one.site} is in the name of {one.name}; {one.claim} is {way} {other.name}."
-        yield Alert(AlertKind.OTHER_NAME_ON_TICKET, said, one.amount if unit_of(one.form) == "bu" else 0)
+        yield BookAlert(AlertKind.OTHER_NAME_ON_TICKET, said, one.amount if unit_of(one.form) == "bu" else 0)
 
 
-def _loads_twice(store: StoreView, entity: entities.Entity) -> Iterator[Alert]:
+def _loads_twice(store: StoreView, entity: entities.Entity) -> Iterator[BookAlert]:
     for one, other in grain.loads_twice(grain.loads_of(store, entity, alone=True)):
         said = f"Tickets {one.number} at {one.site} and {other.number} at {other.site} are one load by day and amount."
-        yield Alert(AlertKind.ONE_LOAD_TWICE, said, one.amount if unit_of(one.form) == "bu" else 0)
+        yield BookAlert(AlertKind.ONE_LOAD_TWICE, said, one.amount if unit_of(one.form) == "bu" else 0)
 
 
-def _flows(store: StoreView, periods: Sequence[entities.Period]) -> Iterator[Alert]:
+def _flows(store: StoreView, periods: Sequence[entities.Period]) -> Iterator[BookAlert]:
     known: list[_Flow] = []
     for period in periods:
         balance = balance_of(store, period)
@@ -415,10 +435,10 @@ def _flows(store: StoreView, periods: Sequence[entities.Period]) -> Iterator[Ale
         incoming = sum(mix.values())
         outgoing = sum(line.total_outgoing for line in balance.lines)
         for one in sold_beyond(store, period):
-            yield Alert(AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS, one.said, one.amount, one.event)
+            yield BookAlert(AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS, one.said, one.amount, one.event)
         if incoming and outgoing * 100 > incoming * RATIO_PCT:
             said = f"{period.start}: {show(outgoing, group=True)} bu went and {show(incoming, group=True)} bu came."
-            yield Alert(AlertKind.OUTGOING_OVER_INCOMING, said, outgoing - incoming)
+            yield BookAlert(AlertKind.OUTGOING_OVER_INCOMING, said, outgoing - incoming)
         flow = _Flow(period, incoming, mix)
         before = next((one for one in reversed(known) if one.incoming), None)
         if incoming and before:
@@ -437,11 +457,10 @@ class _Flow:
 
     @property
     def days(self) -> int:
-        """Return how long the period is."""
         return (self.period.end - self.period.start).days + 1
 
 
-def _mix(before: _Flow, now: _Flow) -> Iterator[Alert]:
+def _mix(before: _Flow, now: _Flow) -> Iterator[BookAlert]:
     """Compare what share each crop and carbon intensity has of what came in, whatever the year of harvest."""
     for kind in sorted(before.mix.keys() | now.mix.keys()):
         was, got = before.mix.get(kind, 0), now.mix.get(kind, 0)
@@ -449,10 +468,10 @@ def _mix(before: _Flow, now: _Flow) -> Iterator[Alert]:
             shares = (was * 100 // before.incoming, got * 100 // now.incoming)
             change = f"was {shares[0]} % of what came in, now {shares[1]} %"
             said = f"{now.period.start}: {kind[0]} of CI {show(kind[1], CI_SCALE)} {change}."
-            yield Alert(AlertKind.MIX_CHANGED, said)
+            yield BookAlert(AlertKind.MIX_CHANGED, said)
 
 
-def _jump(known: Sequence[_Flow], now: _Flow) -> Iterator[Alert]:
+def _jump(known: Sequence[_Flow], now: _Flow) -> Iterator[BookAlert]:
     """Compare what came in, day by day, with every period of the year before; a shorter book knows no season."""
     year_before = entities.months_on(now.period.start, -12)
     if not known or known[0].period.start > year_before:
@@ -464,37 +483,37 @@ def _jump(known: Sequence[_Flow], now: _Flow) -> Iterator[Alert]:
         most = max(one.incoming for one in year)
         came, before = show(now.incoming, group=True), show(most, group=True)
         said = f"{now.period.start}: {came} bu came, in a period of the year before {before} bu at most."
-        yield Alert(AlertKind.INCOMING_JUMPED, said, max(0, now.incoming - most))
+        yield BookAlert(AlertKind.INCOMING_JUMPED, said, max(0, now.incoming - most))
 
 
-def _yield(store: StoreView, one: plant.Yield) -> Iterator[Alert]:
+def _yield(store: StoreView, one: plant.Yield) -> Iterator[BookAlert]:
     band = PLAUSIBLE.get((one.made_of, one.output)) or (REFINED if FORMS[one.made_of].made_from else None)
     if band and not band[0] <= one.rate <= band[1]:
         said = f"{one.campaign}: {show(one.rate, RATE_SCALE)} of {one.output} from {one.made_of} is unusual."
-        yield Alert(AlertKind.IMPLAUSIBLE_YIELD, said)
+        yield BookAlert(AlertKind.IMPLAUSIBLE_YIELD, said)
     claims = store.many(plant.CampaignTotals, one.batch)
     if any(each.made for each in claims) and not store.many(plant.Conversion, one.batch):
         said = f"{one.campaign}: claims on {one.output}, and no conversion record of a batch behind them."
-        yield Alert(AlertKind.NO_CONVERSION_RECORDS, said, sum(each.used for each in claims))
-    yield from (Alert(AlertKind.BATCH_OUT_OF_DAYS, *each) for each in plant.stray_batches(store, one))
+        yield BookAlert(AlertKind.NO_CONVERSION_RECORDS, said, sum(each.used for each in claims))
+    yield from (BookAlert(AlertKind.BATCH_OUT_OF_DAYS, *each) for each in plant.stray_batches(store, one))
     crush = store.one(plant.Crush, one.batch)
     over = plant.excess(store.many(plant.CampaignTotals, one.batch), crush) if crush else 0
     if over:
         said = f"{one.campaign}: claims exceed their share of the product by {show_amount(over, 'lb')}."
-        yield Alert(AlertKind.CAMPAIGN_BEYOND_PRODUCT, said, over * 10**RATE_SCALE // one.rate)
+        yield BookAlert(AlertKind.CAMPAIGN_BEYOND_PRODUCT, said, over * 10**RATE_SCALE // one.rate)
 
 
-def _product(store: StoreView, entity: entities.Entity) -> Iterator[Alert]:
+def _product(store: StoreView, entity: entities.Entity) -> Iterator[BookAlert]:
     """Find product beyond what its crop can plausibly give, which came in on a paper or as opening stock."""
     for crop in map(str, Crop):
         for lot in store.lots_of(entity.id, crop):
             most = plant.most_of(lot.form, lot.titled) if lot.is_product else 0
             if lot.is_product and lot.product * RATE_ONE > (most + 1) * lot.crop_amount:
                 said = f"{show_amount(lot.product, 'lb')} of {lot.form} stand on {show_amount(lot.crop_amount, 'bu')}."
-                yield Alert(AlertKind.IMPLAUSIBLE_YIELD, f"{lot.origin}: {said}", lot.crop_amount)
+                yield BookAlert(AlertKind.IMPLAUSIBLE_YIELD, f"{lot.origin}: {said}", lot.crop_amount)
 
 
-def _fuel(store: StoreView, entity: entities.Entity) -> Iterator[Alert]:
+def _fuel(store: StoreView, entity: entities.Entity) -> Iterator[BookAlert]:
     """Find fuel whose gallons are missing or odd: a finding about the fuel, which is outside the rule's scope."""
     ended: dict[str, tuple[int, str]] = {}
     for step in store.steps(entity.id):
@@ -509,13 +528,13 @@ def _fuel(store: StoreView, entity: entities.Entity) -> Iterator[Alert]:
         low, high = PER_GALLON[unit, FORMS[form].crop == Crop.soybeans]
         whose = f"{fuel.fuel}, batch {fuel.batch}"
         if not gallons:
-            yield Alert(AlertKind.FUEL_FIGURE, f"{whose}: no gallons are stated.", event=movement)
+            yield BookAlert(AlertKind.FUEL_FIGURE, f"{whose}: no gallons are stated.", event=movement)
         elif not low * gallons <= amount * 10**SCALE <= high * gallons:
             said = f"{show(gallons, group=True)} gal of {show_amount(amount, unit)} are unusual."
-            yield Alert(AlertKind.FUEL_FIGURE, f"{whose}: {said}", event=movement)
+            yield BookAlert(AlertKind.FUEL_FIGURE, f"{whose}: {said}", event=movement)
 
 
-def _circles(store: StoreView, entity: entities.Entity) -> Iterator[Alert]:
+def _circles(store: StoreView, entity: entities.Entity) -> Iterator[BookAlert]:
     """Find serials that were sold away and bought back: not a return, which names its sale."""
     sold: dict[str, list[tuple[int, int]]] = {}
     for step in store.steps(entity.id):
@@ -528,12 +547,13 @@ def _circles(store: StoreView, entity: entities.Entity) -> Iterator[Alert]:
                 said = (
                     f"{step.movement} brings back {show(again, group=True)} bu of {after.origin} that were sold before."
                 )
-                yield Alert(AlertKind.CIRCULAR_TRADE, said, again)
+                yield BookAlert(AlertKind.CIRCULAR_TRADE, said, again)
 
 
-def _early(store: StoreView, entity: entities.Entity) -> Iterator[Alert]:
-    """Find purchases dated before the slip that assigned their serials."""
-    bought = [step for step in store.steps(entity.id) if step.type == "purchase" and step.after.owner == entity.id]
+def _early(store: StoreView, entity: entities.Entity) -> Iterator[BookAlert]:
+    """Find purchases, and claims taken for one, dated before the slip that assigned their serials."""
+    taken = [step for step in store.steps(entity.id) if step.type in ("purchase", "assign")]
+    bought = [step for step in taken if step.after.owner == entity.id]
     slips = {origin: store.many(Slip, origin) for origin in {step.after.origin for step in bought}}
     for step in bought:
         lot = step.after
@@ -544,10 +564,10 @@ def _early(store: StoreView, entity: entities.Entity) -> Iterator[Alert]:
         ]
         if lot.by == step.movement and days and step.day < min(days):
             said = f"{step.movement} is of {step.day}, and its slip of {min(days)}."
-            yield Alert(AlertKind.PURCHASE_BEFORE_SLIP, said, lot.crop_amount, step.movement)
+            yield BookAlert(AlertKind.PURCHASE_BEFORE_SLIP, said, lot.crop_amount, step.movement)
 
 
-def _contracts(store: StoreView, entity: entities.Entity, as_of: date) -> Iterator[Alert]:
+def _contracts(store: StoreView, entity: entities.Entity, as_of: date) -> Iterator[BookAlert]:
     known = {one.counterparty for one in store.many(entities.Contract, entity.id) if one.covers(as_of)}
     met: dict[tuple[str, str], int] = {}
     for step in store.steps(entity.id):
@@ -555,11 +575,11 @@ def _contracts(store: StoreView, entity: entities.Entity, as_of: date) -> Iterat
             met[other] = met.get(other, 0) + step.after.crop_amount
     for (cite, code), bushels in sorted(met.items()):
         who = f"{one.name}, code {code}" if (one := store.one(entities.Entity, code)) and one.name != code else code
-        yield Alert(AlertKind.NO_CONTRACT, f"There is no contract on file with {who} ({cite}).", bushels)
+        yield BookAlert(AlertKind.NO_CONTRACT, f"There is no contract on file with {who} ({cite}).", bushels)
 
 
 def _partner(step: CustodyStep, entity: entities.Entity) -> tuple[str, str] | None:
-    """Return with whom a step needs a contract, after the paragraph: supplier, recipient, or whose house it uses."""
+    """Return with whom a step needs a contract, after the paragraph: supplier, recipient, or whose site it uses."""
     before, after = step.before, step.after
     if before is None:
         return None
@@ -569,38 +589,38 @@ def _partner(step: CustodyStep, entity: entities.Entity) -> tuple[str, str] | No
     return ("2100.032(a)(3)", after.custodian) if stored and entity.keeps_balance else None
 
 
-def _verification(store: StoreView, entity: entities.Entity, as_of: date) -> Iterator[Alert]:
+def _verification(store: StoreView, entity: entities.Entity, as_of: date) -> Iterator[BookAlert]:
     if set(entity.roles) <= entities.GROWERS | {entities.Role.SERVICE_PROVIDER}:
         return  # who grows crop or serves others is not verified: its buyers are (2100.040)
     good = [one for one in store.many(entities.Verification, entity.id) if one.opinion.good]
     now = [one for one in good if one.start <= as_of <= one.end]
     if not now:
-        yield Alert(
+        yield BookAlert(
             AlertKind.NO_VERIFICATION, f"No statement covers {as_of}: buyers cannot resell what you sell as reduced-CI."
         )
     elif (last := max(now, key=lambda one: one.end)).end <= as_of + timedelta(days=LAPSE_DAYS):
         said = f"The last day that the statement covers is {last.end}."
         if last.opinion.contracted:
             said = f"No statement yet: the last day that the contracted audit carries claims is {last.end}."
-        yield Alert(AlertKind.VERIFICATION_LAPSES, said)
+        yield BookAlert(AlertKind.VERIFICATION_LAPSES, said)
 
 
 def _calendar(
     store: StoreView, entity: entities.Entity, periods: Sequence[entities.Period], as_of: date
-) -> Iterator[Alert]:
+) -> Iterator[BookAlert]:
     declared = list(periods)
     now, due = entities.period_of(declared, as_of), entities.first_open(declared)
     if due is not None and due.end < as_of:
-        yield Alert(AlertKind.PERIOD_OVERDUE, f"The period that ended on {due.end} is still open.")
+        yield BookAlert(AlertKind.PERIOD_OVERDUE, f"The period that ended on {due.end} is still open.")
     if now is not None and now.end <= as_of + timedelta(days=END_DAYS) and declared[-1] == now:
-        yield Alert(AlertKind.PERIOD_ENDS, f"The period ends on {now.end} and the next one is not declared.")
+        yield BookAlert(AlertKind.PERIOD_ENDS, f"The period ends on {now.end} and the next one is not declared.")
     for late in (one for one in declared if one.late):
         said = f"The period from {late.start} to {late.end} was declared late, on {late.declared}."
-        yield Alert(AlertKind.PERIOD_DECLARED_LATE, said)
+        yield BookAlert(AlertKind.PERIOD_DECLARED_LATE, said)
     for one in store.many(Pending, entity.id):
         bought = entities.period_of(declared, one.day)
         if one.left and bought is not None:
             later = declared[declared.index(bought) + 1 :][:1]
             last = later[0].end if later else bought.end
             said = f"{show_amount(one.left, 'bu')} of {one.id} are pending and must be assigned by {last}."
-            yield Alert(AlertKind.PENDING_DUE, said, one.left)
+            yield BookAlert(AlertKind.PENDING_DUE, said, one.left)

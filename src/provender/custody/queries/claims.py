@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
+from provender.custody.events.closing import RetireEvent
 from provender.custody.events.corrections import CorrectEvent, ReturnEvent
 from provender.custody.events.farm_trade import AssignEvent, PurchaseEvent, ShareEvent, SlipEvent
 from provender.custody.events.outside import DocumentEvent
-from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import ReportEvent
 from provender.custody.events.trade import RejectEvent, SaleEvent
 from provender.custody.model import balances
@@ -122,11 +122,12 @@ def _came_back(source: int, store: StoreView, event: SlipEvent, shown: dict[str,
         yield from _shown(source, earlier, event.origin, span, shown)
         if earlier:
             back = (earlier.taker, earlier.giver)
-            yield Claim(source, "return", back_of(earlier.id), event.origin, *span, *back, event.day)
+            key = back_of(serials.slip_number(earlier.id, earlier.giver))
+            yield Claim(source, "return", key, event.origin, *span, *back, event.day)
 
 
 def _left_before(source: int, store: StoreView, event: SlipEvent, shown: dict[str, list[Span]]) -> Iterator[Claim]:
-    """Yield what a slip to a house elsewhere says of serials that this book first saw on a trader's document."""
+    """Yield what a slip to a party elsewhere says of serials that this book first saw on a trader's document."""
     slip = store.one(Slip, event.id) if store.owner and not store.many(Period, event.taker) else None
     if slip is None:
         return
@@ -140,7 +141,8 @@ def _shown(source: int, slip: Slip | None, origin: str, span: Span, shown: dict[
     if slip is None:
         return
     for start, stop in serials.subtract_spans(serials.overlaps(slip.spans, [span]), shown[slip.id]):
-        yield Claim(source, "slip", slip.id, origin, start, stop, slip.giver, slip.taker, slip.day)
+        number = serials.slip_number(slip.id, slip.giver)
+        yield Claim(source, "slip", number, origin, start, stop, slip.giver, slip.taker, slip.day)
         shown[slip.id].append((start, stop))
 
 
@@ -172,7 +174,6 @@ def _hands(store: StoreView, before: Lot | None, after: Lot, event: Event) -> tu
 
 
 def _corrected_paper(store: StoreView, event: CorrectEvent) -> DocumentEvent | None:
-    """Return the document at the bottom of a chain of corrections, or None."""
     posted = store.posted(event.id)
     root = root_of(store, posted).event if posted else None
     return root if isinstance(root, DocumentEvent) else None
@@ -181,7 +182,7 @@ def _corrected_paper(store: StoreView, event: CorrectEvent) -> DocumentEvent | N
 def _from_the_farm(
     source: int, store: StoreView, lots: tuple[Lot | None, Lot], event: Event, shown: dict[str, list[Span]]
 ) -> Iterator[Claim]:
-    """Yield what a farm's slips to houses elsewhere say of serials that came back on a document (``handed_on``)."""
+    """Yield what a farm's slips to parties elsewhere say of serials that came back on a document (``handed_on``)."""
     before, after = lots
     if not isinstance(event, DocumentEvent) or before is None or before.owner in (event.giver, after.owner):
         return
@@ -194,7 +195,9 @@ def _key(store: StoreView, event: Event) -> str:
     if isinstance(event, DocumentEvent):
         return event.number
     if isinstance(event, PurchaseEvent | AssignEvent):
-        return event.slip
+        return serials.slip_number(event.slip, event.giver)
+    if isinstance(event, SlipEvent):
+        return serials.slip_number(event.id, event.giver)
     if isinstance(event, ShareEvent):
         return SHARE
     if isinstance(event, ReturnEvent | RejectEvent | CorrectEvent):

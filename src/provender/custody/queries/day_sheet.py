@@ -1,4 +1,4 @@
-"""The day of a house on one sheet: what came in and went out, what lies where, and whether the claims have grain.
+"""The day of a party on one sheet: what came in and went out, what lies where, and whether the claims have grain.
 
 Grain is what tickets and measurements say, claims are what the lots say. The light holds one against the other at each
 site, as the close will (2100.034(c), interpretation 37), so that a shortfall is seen on its day.
@@ -120,7 +120,7 @@ def differences(
     known = [each for each in starts if each is not None]
     start = min(known) + timedelta(days=1) if len(known) == len(starts) else None
     steps = [step for step in store.steps(entity, start) if _is_own(store, step, entity)]
-    # Grain that came to another place of the house left this one with no claim of anybody.
+    # Grain that came to another site of the party left this one with no claim of anybody.
     moved = {one.source for of in entries.values() for one in of if one.source and not one.void}
     found = [_difference(store, one, entries.get(one.place, ()), steps, moved) for one in asked]
     return [one for one in found if one.amount or one.untold or one.alone_in.tickets or one.alone_out.tickets]
@@ -174,11 +174,11 @@ def _unmatched_tickets(tickets: Iterable[GrainEntry]) -> UnmatchedTickets:
     return UnmatchedTickets(len(amounts), sum(amounts))
 
 
-def _other(store: StoreView, movement: str, house: str) -> str:
+def _other(store: StoreView, movement: str, party: str) -> str:
     """Return with whom an entry was, as giver or taker."""
     posted = store.posted(movement)
     hands = [str(getattr(posted.event, name, "")) for name in ("giver", "taker")] if posted else []
-    return next((one for one in hands if one not in ("", house)), "")
+    return next((one for one in hands if one not in ("", party)), "")
 
 
 def _entries_without_ticket(asked: Asked, steps: Sequence[CustodyStep]) -> Iterator[EntryWithoutTicket]:
@@ -346,9 +346,9 @@ class PlaceToday:
     place: Place  # custodian, site and form
     came: int  # on tickets in, of the day
     went: int  # on tickets out, of the day
-    # in stock by tickets and measurements; None without any, and in another's house, whose grain is its own
+    # in stock by tickets and measurements; None without any, and with another party, whose grain is its own
     grain: int | None
-    claims: int  # of whoever has some there; in another's house only the entity's
+    claims: int  # of whoever has some there; with another party only the entity's
     measured: date | None  # the last measurement by the day, None without one
     off: int  # by how much that was above what the book said then
     light: Light  # whether the grain is enough for all claims there, as the close will ask
@@ -356,7 +356,7 @@ class PlaceToday:
 
 @dataclass(frozen=True, slots=True)
 class DaySheet:
-    """A day of a house."""
+    """A day of a party."""
 
     entity: Entity  # whose
     day: date  # which
@@ -420,7 +420,7 @@ def _asked(one: PlaceToday, entries: Sequence[GrainEntry], day: date) -> Iterato
 
 
 def _place(store: StoreView, place: Place, entries: Sequence[GrainEntry] | None, own: int, day: date) -> PlaceToday:
-    """Return a place; of another's house, or a site that is none any more, only the light knows what else is there."""
+    """Return a place; of another party's, or a site that is none any more, only the light knows what else is there."""
     claims = max(claims_at(store, place, day), own)
     if entries is None:
         return PlaceToday(place, 0, 0, None, own, None, 0, _light(grain_on(store, place, day), claims))
@@ -546,7 +546,7 @@ def _text(sheet: DaySheet) -> Iterator[str]:
 
 
 def _where(sheet: DaySheet, one: PlaceToday) -> str:
-    """Name a place: an own site by its name, another's house before its site."""
+    """Name a place: an own site by its name, another party before its site."""
     return one.place[1] if one.place[0] == sheet.entity.id else " ".join(dict.fromkeys(one.place[:2])).strip()
 
 

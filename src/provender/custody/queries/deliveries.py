@@ -123,16 +123,16 @@ def _delivered(contract: Contract, agreed: Delivery, parts: Sequence[_Part], day
     )  # fmt: skip
 
 
-def append_contract_warning(store: StoreView, sale: SaleEvent, outcome: Decision) -> Decision:
-    """Return the answer to a sale with what is delivered beyond its contract, where it is more than was agreed."""
+def append_contract_warning(store: StoreView, trade: SaleEvent | PurchaseEvent, outcome: Decision) -> Decision:
+    """Return the answer to a sale or purchase with what is delivered beyond its contract, where that is more."""
     if not outcome.status.well:
         return outcome
-    known = (one for one in deliveries(store, sale.giver, sale.day) if one.contract == sale.contract)
-    beyond = next((one.beyond_amount for one in known), 0)
-    if not beyond:
+    party = trade.giver if isinstance(trade, SaleEvent) else trade.taker
+    known = next((one for one in deliveries(store, party, trade.day) if one.contract == trade.contract), None)
+    if known is None or not known.beyond_amount:
         return outcome
-    shown = show_amount(beyond, unit_of(sale.of_form))
-    said = f"With it {shown} more than contract {sale.contract} asks for are delivered."
+    shown = show_amount(known.beyond_amount, known.unit)
+    said = f"With it {shown} more than contract {trade.contract} asks for are delivered."
     return replace(outcome, message=f"{outcome.message} {said}", details=(*outcome.details, ("beyond_contract", shown)))
 
 
@@ -203,7 +203,6 @@ def days_meant(periods: Sequence[Period], today: date, first: date | None = None
 
 
 def came_in(store: StoreView, entity: str, span: Span) -> CameIn:
-    """Return what came into an entity's stock over some days."""
     rows = _incoming_rows(store, entity, span)
     of_form: dict[str, list[CameInView]] = {}
     of_supplier: dict[tuple[str, str], list[CameInView]] = {}

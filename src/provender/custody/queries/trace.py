@@ -41,7 +41,6 @@ class Chain:
     links: tuple[Link, ...]
 
     def was_held_by(self, party: str) -> bool:
-        """Tell whether a party has or had title to the serials."""
         return self.lot.owner == party or any(party in (link.giver, link.taker) for link in self.links)
 
 
@@ -49,7 +48,7 @@ def chain_of(store: StoreView, lot: Lot) -> Chain:
     """Return the stations of a lot, each giver being the taker before, as far as this book saw them.
 
     Stations at which nothing changed hands, form or state (a split of what stayed) are left out. Where a document
-    brought back what a farm had signed away to a house elsewhere, the farm's slip stands before it.
+    brought back what a farm had signed away to a party elsewhere, the farm's slip stands before it.
     """
     made = {step.after.id: step for step in store.steps_of(lot.origin)}
     links: list[Link] = []
@@ -83,7 +82,6 @@ def _signed_away(store: StoreView, step: CustodyStep, lot: Lot) -> list[Link]:
 
 
 def chains_at(store: StoreView, origin: str, start: int, stop: int) -> Sequence[Chain]:
-    """Return the chains of every current lot that overlaps some serials."""
     return [chain_of(store, lot) for lot in store.lots_at(origin, start, stop)]
 
 
@@ -249,7 +247,6 @@ def _series(name: str, points: Sequence[tuple[date, int]]) -> Series:
 
 
 def _together(several: Sequence[Sequence[tuple[date, int]]]) -> list[tuple[date, int]]:
-    """Return the sum of several stocks from day to day."""
     changes: dict[date, int] = defaultdict(int)
     for points in several:
         before = 0
@@ -260,7 +257,6 @@ def _together(several: Sequence[Sequence[tuple[date, int]]]) -> list[tuple[date,
 
 
 def _points(changes: Mapping[date, int]) -> list[tuple[date, int]]:
-    """Return day and stock from that day on."""
     total, found = 0, []
     for day in sorted(changes):
         total += changes[day]

@@ -10,9 +10,8 @@ from datetime import date, timedelta
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from provender.custody.documents.again import again, decided, issuer_of, passed_over
 from provender.custody.documents.build import PERIOD, RESTATEMENT
-from provender.custody.documents.consents import NOTICE
+from provender.custody.documents.consents import NOTICE, again, decided, issuer_of, passed_over
 from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.events.reports import NoticeKind
 from provender.custody.events.trade import CONSENT
@@ -148,7 +147,6 @@ def _sold_of_fewer(gathered: ReconcileInput) -> Iterator[Discrepancy]:
 
 
 def _fewer(gathered: ReconcileInput) -> dict[str, list[Fewer]]:
-    """Return by origin the versions with fewer bushels than the one before, the earliest first."""
     found: dict[str, list[Fewer]] = defaultdict(list)
     bushels: dict[str, dict[int, int]] = defaultdict(dict)
     for _, report, origin in gathered.reports:

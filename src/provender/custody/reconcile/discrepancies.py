@@ -7,24 +7,34 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 from unicodedata import combining, normalize
 
-from provender.custody.events.farm_trade import PurchaseEvent, SlipEvent, Terms
-from provender.custody.events.outside import DocumentEvent
+from provender.custody.events.farm_trade import PendingEvent, PurchaseEvent, SlipEvent, Terms
+from provender.custody.events.outside import DocumentEvent, OpeningEvent
 from provender.custody.events.parties import ContractEvent, EntityEvent, StatementEvent, as_stated
 from provender.custody.events.reports import ReportEvent
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.entities import Verification, fingerprint_of, months_on
 from provender.custody.model.event import Event
+from provender.custody.model.lots import slip_number
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.exact import show
 from provender.rule.law import rule_version
 from provender.schema import frozen
+from provender.signing.canonical import sha256_hex
 
 
 class DiscrepancyKind(StrEnum):
-    """What books side by side can show."""
+    """What books side by side can show, and the paragraph that each kind is about."""
+
+    def __new__(cls, value: str, cite: str = "2100.032(a)") -> Self:
+        """Give the member its paragraph beside its value."""
+        member = str.__new__(cls, value)
+        member._value_, member.cite = value, cite
+        return member
+
+    cite: str
 
     DOUBLE_SALE = "double_sale"
     OVERLAP = "overlap"
@@ -33,49 +43,30 @@ class DiscrepancyKind(StrEnum):
     """No fault: the books that may hold a link between two claims were not given."""
     SHORTFALL_DIFFERS = "shortfall_differs"
     """No fault of either: a book that did not know of a sale took sold bushels for unsold when a report shrank."""
-    CHANGED_LATER = "changed_later"
+    CHANGED_LATER = "changed_later", "2100.031(c)"
     """No fault: bushels were sold before their report's change, for an earlier day, was entered anywhere."""
-    SECOND_ORIGIN = "second_origin"
-    REPORTS_DIFFER = "reports_differ"
-    SAME_TICKET = "same_ticket"
-    SAME_FIELD = "same_field"
-    MISSING_COUNTERPART = "missing_counterpart"
+    SECOND_ORIGIN = "second_origin", "2100.031(c)"
+    REPORTS_DIFFER = "reports_differ", "2100.031(c)"
+    SAME_TICKET = "same_ticket", "2100.031(b)"
+    SAME_FIELD = "same_field", "2100.031(c)"
+    MISSING_COUNTERPART = "missing_counterpart", "2100.032(a)(1)"
     CIRCULAR_TRADE = "circular_trade"
-    UNBALANCED_PERIOD = "unbalanced_period"
-    LEGS_DIFFER = "legs_differ"
+    UNBALANCED_PERIOD = "unbalanced_period", "2100.034(d)"
+    LEGS_DIFFER = "legs_differ", "2100.032(a)(1)"
     IN_DISPUTE = "in_dispute"
-    ORIGIN_DIFFERS = "origin_differs"
+    ORIGIN_DIFFERS = "origin_differs", "2100.032(a)(1)"
     LOOK_ALIKE = "look_alike"
     ONE_FOR_TWO = "one_for_two"
-    """One name, key, number or id behind two parties."""
-    STATEMENTS_DIFFER = "statements_differ"
-    LATE_TICKET = "late_ticket"
+    """One name, key, number or id behind two parties, or one file behind two statements."""
+    STATEMENTS_DIFFER = "statements_differ", "2100.032(b)(2)"
+    LATE_TICKET = "late_ticket", "2100.031(b)"
     BOOK_REWRITTEN = "book_rewritten"
     TYPED_ENTRY = "typed_entry"
     """Something stands for another party's paper or measurement, and the book has none."""
     ENTERED_OTHERWISE = "entered_otherwise"
     """An entry says that it is signed, and its paper has another key or other words."""
-    PRODUCT_EXCEEDED = "product_exceeded"
+    PRODUCT_EXCEEDED = "product_exceeded", "2100.033(a)(2)"
     """Claims of a campaign beyond their share of what its batches gave."""
-
-
-CITES: Final = defaultdict(
-    lambda: "2100.032(a)",
-    {
-        DiscrepancyKind.CHANGED_LATER: "2100.031(c)",
-        DiscrepancyKind.SECOND_ORIGIN: "2100.031(c)",
-        DiscrepancyKind.REPORTS_DIFFER: "2100.031(c)",
-        DiscrepancyKind.SAME_TICKET: "2100.031(b)",
-        DiscrepancyKind.SAME_FIELD: "2100.031(c)",
-        DiscrepancyKind.MISSING_COUNTERPART: "2100.032(a)(1)",
-        DiscrepancyKind.UNBALANCED_PERIOD: "2100.034(d)",
-        DiscrepancyKind.LEGS_DIFFER: "2100.032(a)(1)",
-        DiscrepancyKind.ORIGIN_DIFFERS: "2100.032(a)(1)",
-        DiscrepancyKind.STATEMENTS_DIFFER: "2100.032(b)(2)",
-        DiscrepancyKind.LATE_TICKET: "2100.031(b)",
-        DiscrepancyKind.PRODUCT_EXCEEDED: "2100.033(a)(2)",
-    },
-)
 
 
 @frozen
@@ -87,8 +78,7 @@ class Discrepancy:
     said: str  # in whole sentences
 
     def as_json(self) -> dict[str, object]:
-        """Return plain data for machines."""
-        return {"kind": str(self.kind), "bushels": show(self.bushels), "message": self.said, "cite": CITES[self.kind]}
+        return {"kind": str(self.kind), "bushels": show(self.bushels), "message": self.said, "cite": self.kind.cite}
 
 
 # Names that look alike and are not the same: by case, width, accents, separators or letters of another script.
@@ -162,7 +152,7 @@ class Identities:
 
     names: Sets = field(default_factory=_sets)  # by party, the names it was entered under in one book or another
     renamed: set[str] = field(default_factory=set)  # parties that one book entered under two names
-    behind: Sets = field(default_factory=_sets)  # by a key, number or id in words, the parties it stands for
+    behind: Sets = field(default_factory=_sets)  # by a key, number, id or file in words, what it stands for
     stated: Sets = field(default_factory=_sets)  # by statement in words, what each file says of it in the end, in words
     # by how verifier and number of a statement look, how they are written
     numbers: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -180,6 +170,7 @@ class Identities:
                 self.names[event.entity].add(event.name)
             elif isinstance(event, StatementEvent):
                 self._note_statement(store, event)
+                self._note_file(event.evidence, f"statement {event.number} of {event.verifier} over {event.entity}")
             elif not taken_back_by(store, posted):
                 self._note(event)
         self.renamed |= {party for party, names in entered.items() if len(names) > 1}
@@ -199,27 +190,36 @@ class Identities:
             self.behind[f"The key {key[:16]}"].add(event.counterparty)
         elif isinstance(event, SaleEvent | DocumentEvent):
             number = event.number if isinstance(event, DocumentEvent) else event.id
+            if isinstance(event, DocumentEvent):
+                self._note_file(event.report, f"document {number} of {event.giver}")
             self.behind[f"Number {number} of {event.giver}"].add(event.taker)
         elif isinstance(event, SlipEvent):
-            self.behind[f"Slip {event.id} of {event.giver}"].add(event.taker)
+            self.behind[f"Slip {slip_number(event.id, event.giver)} of {event.giver}"].add(event.taker)
+        elif isinstance(event, OpeningEvent):
+            self._note_file(event.evidence, f"opening stock of {event.entity}")
         elif isinstance(event, ReportEvent) and event.salt:
             self.behind[f"The origin {event.origin}"].add(event.entity)
-        elif isinstance(event, PurchaseEvent) and event.terms is Terms.CASH:
+        elif isinstance(event, PendingEvent) or (isinstance(event, PurchaseEvent) and event.terms is Terms.CASH):
             for ticket in event.tickets:
                 if ticket.day is not None and ticket.day > event.day:
                     days = f"ticket {ticket.number} is of {ticket.day}, title passed on {event.day}"
                     self.late[f"{event.giver} to {event.taker}, {event.id}: {days}"] = ticket.bushels
+
+    def _note_file(self, sha256: str, shown: str) -> None:
+        if len(sha256) == len(sha256_hex(b"")):  # other words name no file
+            self.behind[f"The file {sha256[:16].lower()}"].add(shown)
 
     def _note_statement(self, store: StoreView, event: StatementEvent) -> None:
         named = f"Statement {event.number} of {event.verifier}"
         self.behind[named].add(event.entity)
         written = f"{event.number} of {event.verifier}"
         self.numbers[skeleton(event.verifier), skeleton(event.number)].add(written)
-        found = store.one(Verification, f"{event.entity}/{event.number}") or as_stated(event)
+        found = store.one(Verification, as_stated(event).key) or as_stated(event)
         opinion = "favorable" if found.opinion.good else "not favorable"
         days = f"{found.start} to {found.end}"
         scope = ", ".join(sorted(found.crops))
-        self.stated[f"Statement {found.id} over {found.entity}"].add(f"{opinion}, {found.verifier}, {days}, {scope}")
+        self.stated[f"{named} over {found.entity}"].add(f"{opinion}, {days}, {scope}")
+        self.stated[f"The verifier of statement {found.id} over {found.entity}, {days},"].add(found.verifier)
         if found.opinion.good and not event.opinion.good:
             self.better.add(f"{named} over {found.entity}")
         if found.end >= months_on(found.start, rule_version(found.issued).statement_carries_months):
@@ -228,7 +228,7 @@ class Identities:
     def discrepancies(self) -> Iterator[Discrepancy]:
         """Yield what is said of two, or in two ways of one."""
         for what, parties in under_two(self.behind):
-            said = f"{what} stands for more than one party: {', '.join(parties)}."
+            said = f"{what} stands for more than one: {', '.join(parties)}."
             yield Discrepancy(DiscrepancyKind.ONE_FOR_TWO, 0, said)
         of_name = _sets()
         for party, names in self.names.items():

@@ -9,19 +9,17 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from provender.custody.book_file import BookLine
-from provender.custody.documents.again import issuer_of
 from provender.custody.documents.build import MARK, PERIOD, SHARED
-from provender.custody.documents.consents import ACTS, NOTICE, NoticePaper, read_consent, read_notice
+from provender.custody.documents.consents import ACTS, NOTICE, NoticePaper, issuer_of, read_consent, read_notice
 from provender.custody.documents.read import SaleSlip, Transfer
 from provender.custody.documents.refiner_figures import FIGURES
-from provender.custody.events.closing import CloseEvent, CloseSiteEvent, Closing
+from provender.custody.events.closing import CloseEvent, CloseSiteEvent, Closing, RetireEvent
 from provender.custody.events.farm_trade import PendingEvent, PurchaseEvent, ShareEvent, SlipEvent
 from provender.custody.events.footing import about_of
 from provender.custody.events.grain import GrainEvent
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
 from provender.custody.events.parties import StatementEvent
-from provender.custody.events.plant import CampaignTotals, Crush, excess, yields_at
-from provender.custody.events.processing import RetireEvent
+from provender.custody.events.plant import CampaignTotals, ConvertEvent, Crush, excess, yields_at
 from provender.custody.events.reports import NoticeKind, ReinstateEvent, ReportEvent, SuspendEvent, WithdrawEvent
 from provender.custody.events.trade import CONSENT, SaleEvent, disputed
 from provender.custody.events.typed import SignedEntry, signed_entries, term_of, term_of_notice, typed_entries
@@ -42,6 +40,7 @@ from provender.custody.model.lots import (
     length,
     origin_name,
     show_amount,
+    slip_number,
     unit_of,
 )
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
@@ -123,7 +122,6 @@ class Seals(NamedTuple):
         return len(self.said) // KEPT
 
     def at(self, number: int) -> str:
-        """Return the seal of a line, counted from 1; empty where there is no such line."""
         return self.said[(number - 1) * KEPT : number * KEPT] if number > 0 else ""
 
 
@@ -473,17 +471,18 @@ class ReconcileInput:
         self.legs[trade][source] = leg_of_event(store, event)
 
     def _note_late(self, event: Event, closed: dict[str, date]) -> None:
-        """Note grain that is dated in a period closed before it was entered."""
+        """Note grain, and what a plant put in, that is dated in a period closed before it was entered."""
         if isinstance(event, CloseEvent):
             closed[event.entity] = max(event.day, closed.get(event.entity, date.min))
-        if isinstance(event, GrainEvent):
+        if isinstance(event, GrainEvent | ConvertEvent):
             back = " taken back" if event.void else ""
-            grain = [(event.entity, event.day, f"{event.title} {event.number}{back}", event.amount)]
+            amount = event.amount if isinstance(event, GrainEvent) else event.put_in
+            grain = [(event.entity, event.day, f"{event.title} {event.number}{back}", amount)]
         else:
             weighed = (*getattr(event, "tickets", ()), *getattr(event, "destination", ()))
-            house = getattr(event, "taker" if isinstance(event, PurchaseEvent | PendingEvent) else "giver", "")
+            party = getattr(event, "taker" if isinstance(event, PurchaseEvent | PendingEvent) else "giver", "")
             grain = [
-                (house, one.day, f"Ticket {one.number} behind {event.id}", one.bushels) for one in weighed if one.day
+                (party, one.day, f"Ticket {one.number} behind {event.id}", one.bushels) for one in weighed if one.day
             ]
         for party, day, said, amount in grain:
             if day <= closed.get(party, date.min):
@@ -491,7 +490,7 @@ class ReconcileInput:
 
     def _note_taken_back(self, source: int, event: Event, *, agreed: bool) -> None:
         if isinstance(event, SlipEvent):
-            self.void.add((event.giver, event.id))
+            self.void.add((event.giver, _number(event)))
         if isinstance(event, SaleEvent | DocumentEvent | SlipEvent):
             self.back[event.giver, event.taker, _number(event)].add(source)
             self.agreed |= {(event.giver, event.taker, _number(event))} if agreed else set()
@@ -525,7 +524,8 @@ class ReconcileInput:
         if owner not in ("", event.giver, event.taker):
             self.shown[hands].setdefault(source, []).extend(spans)
         elif slip:
-            self._note_slip(source, (slip.giver, slip.taker, slip.id), slip.day, slip.origin, slip.spans)
+            trade = slip.giver, slip.taker, slip_number(slip.id, slip.giver)
+            self._note_slip(source, trade, slip.day, slip.origin, slip.spans)
         else:
             self.shares[hands].setdefault(source, []).extend((*span, event.day) for span in spans)
 
@@ -567,7 +567,6 @@ class ReconcileInput:
         self.show(f"notice/{one.seller}/{one.number}", signed_by, file, *terms)
 
     def add_transfer(self, name: str, one: Transfer, signed_by: str = "") -> None:
-        """Add a transfer document, signed by a key where one was checked."""
         source = self._file(name)
         self.show(f"document/{one.seller}/{one.number}", signed_by, name, one.footing.label)
         if one.statement:  # that its audit is contracted is the seller's own word
@@ -583,7 +582,8 @@ class ReconcileInput:
 
     def add_slip(self, name: str, one: SaleSlip, signed_by: str = "") -> None:
         source = self._file(name)
-        self.show(f"slip/{one.number}", signed_by, name)
+        for called in (one.number, f"{one.number} of {one.seller}"):
+            self.show(f"slip/{called}", signed_by, name)
         self.claims.extend(claims_of_slip(source, one))
         self._note_slip(source, (one.seller, one.buyer, one.number), one.day, one.origin, one.spans)
 
@@ -661,7 +661,9 @@ def put_together(parts: Iterable[ReconcileInput]) -> ReconcileInput:
 
 def _number(event: SaleEvent | DocumentEvent | SlipEvent) -> str:
     """Return what both parties of a sale know it by."""
-    return event.number if isinstance(event, DocumentEvent) else event.id
+    if isinstance(event, DocumentEvent):
+        return event.number
+    return slip_number(event.id, event.giver) if isinstance(event, SlipEvent) else event.id
 
 
 def _balance(statement: str) -> Mapping[str, Any]:

@@ -14,7 +14,7 @@ from typing import Final
 from provender.catalog.materials import BUSHEL_LB, crop_use, farm_crop
 from provender.custody.model.entities import Contract, ContractKind, Delivery, Entity
 from provender.custody.model.grain import name_with_field, plain_name
-from provender.custody.model.store_view import StoreView
+from provender.custody.model.store_view import StoreView, free_name
 from provender.days import iso_day
 from provender.exact import CI_SCALE, SCALE, floor_div, half_even, parse, show, show_whole, ticket_key, ticket_whole
 from provender.formats.importing import loads as load_rows
@@ -621,7 +621,7 @@ def contract_events(rows: list[ContractRow], store: StoreView, me: str, day: dat
         if held is not None and (held.counterparty, held.role, held.start) == terms and _agrees(store, me, one):
             continue
         event: dict[str, object] = {
-            "type": "contract", "id": _new_id(store, f"contract-{one.number}"), "day": day.isoformat(), "entity": me,
+            "type": "contract", "id": free_name(store, f"contract-{one.number}"), "day": day.isoformat(), "entity": me,
             "counterparty": one.counterparty, "role": str(one.role), "number": one.number,
             "start_day": one.start.isoformat(), **one.delivery,
         }  # fmt: skip
@@ -642,10 +642,3 @@ def _agrees(store: StoreView, me: str, row: ContractRow) -> bool:
     }  # fmt: skip
     said = {name: _number(name, text) for name, text in row.delivery.items()}
     return {name: term for name, term in known.items() if term is not None} == said
-
-
-def _new_id(store: StoreView, name: str) -> str:
-    times = 1
-    while store.posted(name if times == 1 else f"{name}-{times}") is not None:
-        times += 1
-    return name if times == 1 else f"{name}-{times}"

@@ -266,7 +266,6 @@ class SqlFacts:
         return answers[: len(before)]
 
     def organisations(self, parties: Iterable[str]) -> list[int]:
-        """Return the numbers of the server's organisations among parties that are known."""
         return sorted({self._organisations[name] for name in parties if name in self._organisations})
 
     def origin_numbers(self, names: Collection[str]) -> dict[str, int]:
@@ -287,7 +286,6 @@ class SqlFacts:
         return posted_of(found[0]) if found else None
 
     def digest(self, event_id: str) -> str:
-        """Return the hash of the content of the event of that id; empty where there is none."""
         found = self.posted(event_id)
         return found.digest if found else ""
 
@@ -323,7 +321,6 @@ class SqlFacts:
             yield from map(table.read, self._ask(table.named(some)))
 
     def all_of(self, kind: type[R]) -> list[R]:
-        """Return all records of a kind, the first stated first."""
         table = records.TABLES[kind]
         return [table.read(row) for row in self._ask(records.SqlStatement(table.select("1 = 1"), ()))]
 

@@ -178,7 +178,7 @@ def origins_owned(owner: str, start: str) -> list[str]:
 
 
 def origins_stored(custodian: str) -> list[str]:
-    """Return the origins of others' serials that lie in a house today."""
+    """Return the origins of others' serials that lie with a custodian today."""
     query = (
         f"SELECT DISTINCT o.name FROM database_custodylot l JOIN database_custodyorigin o ON o.id = l.origin_id "  # noqa: S608
         f"WHERE {IN_STOCK} AND l.custodian = %s AND l.owner <> %s ORDER BY o.name"
@@ -224,7 +224,7 @@ def names_of(parties: Iterable[str]) -> dict[str, str]:
 
 
 def met_today(party: str) -> set[str]:
-    """Return whom the lots name that a party owns now: who supplied them, and in whose house they lie."""
+    """Return whom the lots name that a party owns now: who supplied them, and with whom they lie."""
     own = custody.CustodyLot.objects.filter(owner=party, ended_by=None).order_by().values_list("supplier", "custodian")
     return {name for pair in own.distinct() for name in pair} - {"", party}
 
@@ -316,7 +316,9 @@ class Movement:
     form: str = field("What")
     amount: Amount = field("Amount")
     corrected: bool = field("Taken back")
-    house: str = field("Stored with", help="Of what an owner did with its own, by code; empty otherwise.", default="")
+    custodian: str = field(
+        "Stored with", help="Of what an owner did with its own, by code; empty otherwise.", default=""
+    )
     site: str = field("At", help="At which of that company's sites.", default="")
 
 
@@ -376,7 +378,7 @@ class Row(NamedTuple):
 
     @property
     def within(self) -> bool:
-        """Return whether it is a deed of one house, from nobody to nobody."""
+        """Return whether it is a deed of one party, from nobody to nobody."""
         return self.type in WITHIN and self.former in (None, self.owner)
 
 
@@ -446,13 +448,13 @@ def _page(party: str, found: dict[int, Movement], older: Cursor | None) -> Movem
 def _add(party: str, found: dict[int, Movement], row: Row) -> None:
     known = found.get(row.number)
     amount = (row.product or row.stop - row.start) + (known.amount if known else 0)
-    house, site = "", ""
+    custodian, site = "", ""
     if row.within and party in (row.owner, row.custodian):
         sites = {*(known.site.split(", ") if known else ()), row.site} - {""}
-        house, site = row.custodian, ", ".join(sorted(sites))
+        custodian, site = row.custodian, ", ".join(sorted(sites))
     found[row.number] = Movement(
         event=row.event, type=row.type, day=row.day, giver=row.giver, taker=row.taker, form=row.form, amount=amount,
-        corrected=False, house=house, site=site,
+        corrected=False, custodian=custodian, site=site,
     )  # fmt: skip
 
 

@@ -17,14 +17,13 @@ from django.db.models import Q
 
 from provender.custody.book_file import BookLine, Header, seal
 from provender.custody.documents.read import OWN_TYPES, head_before, header_of
-from provender.custody.events.closing import CloseEvent, claims_by_place
+from provender.custody.events.closing import CloseEvent, ProcessEvent, claims_by_place
 from provender.custody.events.corrections import CorrectEvent, ReturnEvent
 from provender.custody.events.farm_trade import ShareEvent, SlipEvent, StorageEvent
 from provender.custody.events.footing import FileOnRecord
 from provender.custody.events.grain import MeasurementEvent
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
 from provender.custody.events.parties import StatementEvent
-from provender.custody.events.processing import ProcessEvent
 from provender.custody.events.registry import TYPES, decide, read_posted
 from provender.custody.events.reports import Notice, NoticeKind, ReportEvent
 from provender.custody.events.trade import SaleEvent
@@ -138,7 +137,7 @@ class Replay:
         return serials.common_spans(spans, ((lot.start, lot.stop) for lot in lots))
 
     def out_of_sight(self, origin: str, start: int, stop: int, giver: str) -> list[tuple[str, int, int]]:
-        """Return which of some serials this book saw last with a house elsewhere that is not their giver, and whose."""
+        """Return which of some serials this book saw last with a party elsewhere that is not their giver, and whose."""
         found = []
         for lot in self.own.lots_at(origin, start, stop):
             holder = self.own.one(Entity, lot.owner)
@@ -255,7 +254,7 @@ class _Projection:
         yield from self.replay.entered(event, self.opened.get(one["id"]), one["id"], needed=needed)
 
     def _note_what_came(self, document: DocumentEvent) -> None:
-        """Note from whom serials came, a house of this server or one elsewhere: it tells what becomes of their report.
+        """Note from whom serials came, a party of this server or one elsewhere: it tells what becomes of their report.
 
         A report of this server reaches what comes back to it on a paper from elsewhere like everything else.
         """
@@ -440,21 +439,21 @@ class _Projection:
                     yield cast("ShareEvent", replace(read_posted(one), **made))
 
     def _stock_elsewhere(self, close: CloseEvent) -> Iterator[MeasurementEvent]:
-        """Yield how much of the party's claims in other houses was covered at a close, as those houses' books have it.
+        """Yield how much of the party's claims stored with others was covered at a close, as their books have it.
 
-        A house's grain is no event of the party's book, and its stock and the claims of others there are not the
+        Another's grain is no event of the party's book, and its stock and the claims of others there are not the
         party's to know: each measure is of the party's claims, less what the shared book then released.
         """
         released: Counter[Place] = Counter()
         for lot in moved(self.opened[close.id], close.id):
             released[lot.custodian, lot.site, lot.form] += lot.amount
         for place, claims in sorted(claims_by_place(self.replay.own, self.party, close.day).items()):
-            house, site, form = place
-            if house == self.party:
+            party, site, form = place
+            if party == self.party:
                 continue
             amount = claims - released[place]
             yield MeasurementEvent(
-                id=f"stock-{close.id}-{site}-{form}", day=close.day, entity=house, site=site, form=form, amount=amount,
+                id=f"stock-{close.id}-{site}-{form}", day=close.day, entity=party, site=site, form=form, amount=amount,
                 number=f"stock at the close {close.id}, {form}",
             )  # fmt: skip
 

@@ -18,12 +18,11 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
 from provender import schema
-from provender.custody.events.closing import Closing
+from provender.custody.events.closing import Closing, TruedUp
 from provender.custody.events.farm_trade import Pending
 from provender.custody.events.footing import FileOnRecord, Footed, OpeningStock
 from provender.custody.events.outside import Document
 from provender.custody.events.plant import CampaignTotals, Conversion, Crush, Yield
-from provender.custody.events.processing import TruedUp
 from provender.custody.events.reports import Notice, QuestionedBushels, ReportPaper
 from provender.custody.model.entities import Contract, Delivery, Entity, Period, SiteClosure, Verification
 from provender.custody.model.event import Record

@@ -20,7 +20,7 @@ from provender.custody.queries.day_sheet import Band, DaySheet, Defaults, band_o
 from provender.custody.queries.double_claims import counted_once, frame
 from provender.custody.queries.manual import table_lines
 from provender.custody.queries.trace import chain_picture
-from provender.custody.reconcile.discrepancies import CITES, Discrepancy
+from provender.custody.reconcile.discrepancies import Discrepancy
 from provender.exact import CI_SCALE, Bushels, Ci, grouped, half_even, parse, show
 from provender.problem import Problem, counted, refuse
 from provender.schema import YEARS, field, view
@@ -58,7 +58,8 @@ def interim(store: StoreView, entity: str, last: date, first: date | None = None
     """
     balances.check_date_range(first, last)
     days = balances.stretch_to(store.many(Period, entity), last, first)
-    return balances.interim_document(balances.balance_between(store, entity, *days))
+    told = "Not a period statement: nothing is closed by it, and what is entered later may change it."
+    return {**balances.balance_document(balances.balance_between(store, entity, *days)), "interim": told}
 
 
 def month_of(text: str) -> balances.Span:
@@ -120,7 +121,6 @@ def interim_paper(document: Document, name: str, day: date) -> bytes:
 
 
 def day_paper(sheet: DaySheet, day: date) -> bytes:
-    """Return the sheet of a day as PDF, printed on another."""
     return manual_pdf(sheet_text(sheet), day, "Day sheet: grain by the tickets, claims by the book")
 
 
@@ -183,7 +183,6 @@ class Directory:
         self._known: dict[str, Entity] = {}
 
     def add(self, entities: Iterable[Entity]) -> None:
-        """Add everybody whom a book knows."""
         for one in entities:
             self._known.setdefault(one.id, one)
 
@@ -211,7 +210,6 @@ def network_report(
     claims: Sequence[Claim],
     known: Directory,
 ) -> NetworkReport:
-    """Return the report; a transfer that several books tell of is drawn once."""
     once = [Claim(source=0, **row) for row in counted_once(frame(list(claims))).iter_rows(named=True)]
     picture = chain_picture(known, once, title=f"The trade in {counted(len(files), 'file')}")
     return NetworkReport(day, files, sorted(found, key=lambda one: -one.bushels), problems, picture)
@@ -258,11 +256,10 @@ def _kinds(report: NetworkReport) -> Iterator[tuple[str, str, str, str]]:
     for one in report.found:
         bushels[one.kind] += one.bushels
     for kind in sorted(number, key=lambda kind: (-bushels[kind], kind)):
-        yield kind.replace("_", " "), str(number[kind]), show(bushels[kind], group=True), CITES[kind]
+        yield kind.replace("_", " "), str(number[kind]), show(bushels[kind], group=True), kind.cite
 
 
 def report_html(report: NetworkReport) -> str:
-    """Return it as one page that needs nothing else and runs nothing."""
     title, said = _head(report)
     parts = [f"<h1>{title}, {report.day}</h1><p>{escape(said)}</p>", report.picture]
     parts += [_html_table(*table) for table in _tables(report)]

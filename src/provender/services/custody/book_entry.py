@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from provender.custody.book_file import BookFile
 from provender.custody.events import trade
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent
+from provender.custody.events.farm_trade import PurchaseEvent
 from provender.custody.events.registry import TYPED_TYPES, TYPES, decide, read_event
 from provender.custody.events.typed import FileEvent
 from provender.custody.model.event import Event, Refusal, Status, digest_of, read_fields
@@ -40,9 +41,12 @@ def apply_today(store: StoreView, asked: Event, today: date) -> Event:
     if isinstance(asked, CloseEvent) and asked.closed_on > today and store.posted(asked.id) is None:
         raise Refusal(Status.PERIOD_NOT_ENDED, f"It says {asked.closed_on}; today is {today}.")
     if not isinstance(asked, CloseSiteEvent):
-        ahead = asked.day > today and store.digest(asked.id) != digest_of(asked)
-        if ahead and not isinstance(asked, CloseEvent):
-            raise Refusal(Status.DAY_AHEAD, f"It says {asked.day}; today is {today}.")
+        if (
+            (last := asked.last_day()) > today
+            and not isinstance(asked, CloseEvent)
+            and store.digest(asked.id) != digest_of(asked)
+        ):
+            raise Refusal(Status.DAY_AHEAD, f"It says {last}; today is {today}.")
         return asked
     known = store.posted(asked.id)
     before = known.event if known else None
@@ -102,16 +106,17 @@ def would_release(book: BookFile, event: Mapping[str, Any]) -> str:
 def with_shortfalls(store: StoreView, answers: list[BatchAnswer]) -> list[BatchAnswer]:
     """Return answers with the daily shortfall on the last sale of each seller and crop (interpretation 77).
 
-    The last sale under each contract says what was delivered beyond it.
+    The last sale or purchase under each contract says what was delivered beyond it.
     """
     last: dict[tuple[str, str], int] = {}
-    under: dict[tuple[str, str], tuple[int, trade.SaleEvent]] = {}
+    under: dict[tuple[str, str, str], tuple[int, trade.SaleEvent | PurchaseEvent]] = {}
     for place, answer in enumerate(answers):
         posted = store.posted(answer.id)
-        if posted and isinstance(posted.event, trade.SaleEvent):
-            last[posted.event.giver, posted.event.of_form] = place
-            if posted.event.contract:
-                under[posted.event.giver, posted.event.contract] = place, posted.event
+        event = posted.event if posted else None
+        if isinstance(event, trade.SaleEvent):
+            last[event.giver, event.of_form] = place
+        if isinstance(event, trade.SaleEvent | PurchaseEvent) and event.contract:
+            under[event.giver, event.taker, event.contract] = place, event
     told = list(answers)
     for (giver, crop), place in last.items():
         answer, posted = answers[place], store.posted(answers[place].id)
@@ -120,9 +125,9 @@ def with_shortfalls(store: StoreView, answers: list[BatchAnswer]) -> list[BatchA
             store, giver, crop, day, Decision(answer.status, answer.message, details=answer.details)
         )
         told[place] = replace(answer, message=said.message, details=said.details)
-    for place, sale in under.values():
+    for place, event in under.values():
         one = told[place]
-        said = append_contract_warning(store, sale, Decision(one.status, one.message, details=one.details))
+        said = append_contract_warning(store, event, Decision(one.status, one.message, details=one.details))
         told[place] = replace(one, message=said.message, details=said.details)
     return told
 

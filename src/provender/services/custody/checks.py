@@ -17,7 +17,7 @@ from provender.custody.model.event import Event, Status
 from provender.custody.model.grain import Direction, GrainEntry, grain_key
 from provender.custody.model.lots import Origin, Slip, length
 from provender.custody.model.store_view import StoreView
-from provender.custody.queries.alerts import Alert, weight
+from provender.custody.queries.alerts import BookAlert, weight
 from provender.custody.queries.alerts import alerts as find_alerts
 from provender.custody.queries.manual import KeepView
 from provender.custody.queries.manual import manual as write_manual
@@ -40,10 +40,10 @@ from provender.services.steps import NextStep
 MANUAL_TYPE: Final = "text/markdown"
 
 
-def alerts(context: CustodyContext) -> list[Alert]:
+def alerts(context: CustodyContext) -> list[BookAlert]:
     """Return what to look at today, those with most bushels at stake first."""
 
-    def look(store: SqlFacts) -> list[Alert]:
+    def look(store: SqlFacts) -> list[BookAlert]:
         store.know_steps(context.id)  # every sum over periods asks for them anew
         return list(find_alerts(store, context.entity, context.today))
 
@@ -297,7 +297,6 @@ _WAYS: Final[tuple[Callable[[CustodyContext, Event, Problem], SuggestedFix | Non
 
 
 def entity(context: CustodyContext) -> EntityView:
-    """Return what the book says of the organisation."""
     known = context.entity
     closed = tuple(
         ClosedSiteView(site=one.site, closed=one.closed, event=one.by)
@@ -381,7 +380,6 @@ class Suppliers:
 
 
 def suppliers(context: CustodyContext) -> Suppliers:
-    """Return what the organisation's suppliers reported, the latest version of each report."""
     with READER.reading() as store:
         bought = incoming_by_year(store, context.id)
     latest = _latest({farm for farm, _, _ in bought})

@@ -36,7 +36,6 @@ READER: Final = SqlStore(Actor(None, "reading"))
 
 
 def trades(organisation: Organisation) -> bool:
-    """Tell whether an organisation has a part in the chain of custody."""
     return organisation.roles.filter(role__in=TRADING).exists()
 
 
@@ -52,12 +51,10 @@ class CustodyContext:
 
     @property
     def id(self) -> str:
-        """Return the organisation's id in the book."""
         return self.entity.id
 
     @cached_property
     def contracts(self) -> list[entities.Contract]:
-        """Return the organisation's contracts, in the order in which they were first stated."""
         with READER.reading() as store:
             return list(store.many(entities.Contract, self.id))
 
@@ -75,7 +72,6 @@ class CustodyContext:
 
     @cached_property
     def periods(self) -> list[entities.Period]:
-        """Return its periods, the oldest first."""
         with READER.reading() as store:
             return list(store.many(entities.Period, self.id))
 
@@ -238,7 +234,7 @@ def _holds(store: store_view.StoreView, asked: Range, me: str, event: Event) -> 
     lots = store.lots_at(asked.origin, asked.start, asked.stop)
     covered = sum(min(lot.stop, asked.stop) - max(lot.start, asked.start) for lot in lots)
     theirs = {me}
-    # An owner that has a contract of its own with the house: what a house says of itself opens nothing.
+    # An owner that has a contract of its own with the custodian: what that one says of itself opens nothing.
     if isinstance(event, StorageEvent) and any(
         contract.counterparty == me for contract in store.many(entities.Contract, event.owner)
     ):

@@ -32,7 +32,7 @@ from provender.database.models.accounts import Organisation, Person
 from provender.database.models.farm import PartyKey, SignedDocument
 from provender.database.store.custody import SqlStore
 from provender.database.store.party_book import own_entries
-from provender.exact import CI_SCALE, Amount, Ci, parse, weighted_mean
+from provender.exact import Amount, Ci
 from provender.problem import Problem, ProblemsError, refuse
 from provender.schema import field, view
 from provender.services import transparency
@@ -151,7 +151,6 @@ class Paper(NamedTuple):
 
     @property
     def envelope(self) -> dict[str, Any] | None:
-        """Return the document with its signature, once it is signed."""
         return cast("dict[str, Any]", read_json(self.signed.text.encode())) if self.signed else None
 
     def file_name(self, kind: str) -> str:
@@ -207,11 +206,6 @@ def signed_among(context: CustodyContext, kind: str, numbers: Iterable[str]) -> 
     """Return which documents of an organisation, of a kind and of these numbers, are signed."""
     found = SignedDocument.objects.filter(organisation=context.organisation, kind=kind, number__in=list(numbers))
     return frozenset(found.values_list("number", flat=True))
-
-
-def mean_ci(document: Mapping[str, Any]) -> int | None:
-    """Return the mean carbon intensity of what a transfer document hands over, by the crop used; None of nothing."""
-    return weighted_mean((parse(one["ci_g_per_bu"], CI_SCALE), parse(one["crop_used_bu"])) for one in document["cis"])
 
 
 def statement_of(context: CustodyContext, start: date, *, restated: bool) -> tuple[str, str]:

@@ -22,7 +22,7 @@ from provender.custody.documents.receive import TYPS
 from provender.custody.events import trade
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent
 from provender.custody.events.corrections import CorrectEvent, ReturnEvent
-from provender.custody.events.farm_trade import ShareEvent, SlipEvent
+from provender.custody.events.farm_trade import PurchaseEvent, ShareEvent, SlipEvent
 from provender.custody.events.footing import OUTSIDERS, FileOnRecord, paper_of
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
 from provender.custody.events.parties import ContractEvent, EntityEvent, StatementEvent
@@ -151,7 +151,7 @@ def read_fields(kind: str, fields: Mapping[str, object]) -> Event | Decision:
         found = (
             model_fields(trade.SaleAct, fields) if kind == trade.SaleAct.type else read_event({"type": kind, **fields})
         )
-        if not isinstance(found, CloseSiteEvent | CloseEvent) and found.day <= today():
+        if not isinstance(found, CloseSiteEvent | CloseEvent) and found.last_day() <= today():
             return found
         with trade_context.READER.reading() as store:
             return apply_today(store, found, today())
@@ -256,7 +256,8 @@ def post_event(event: Event, *, organisation: Organisation, actor: Actor, using:
         if isinstance(event, trade.SaleEvent):
             outcome = trade.warn_if_no_ticket(view, event, outcome)
             outcome = append_shortfall_warning(view, event.giver, event.of_form, event.day, outcome)
-            outcome = append_contract_warning(view, event, outcome) if event.contract else outcome
+        if isinstance(event, trade.SaleEvent | PurchaseEvent) and event.contract:
+            outcome = append_contract_warning(view, event, outcome)
         return trade_context.blinded(view, meant, outcome, organisation.handle)
 
 
@@ -431,7 +432,6 @@ class OriginRemaining:
 
     @property
     def free(self) -> int:
-        """Return how many may still be assigned."""
         return self.held - self.assigned
 
     @property

@@ -88,7 +88,8 @@ def statement_event(
     """
     good = favourable([], statement) and ended is None
     return StatementEvent(
-        id=f"statement-{statement.audited}-{statement.number}" + (f"-until-{ended}" if ended else ""),
+        id=f"statement-{statement.audited}-{statement.verifier}-{statement.number}"
+        + (f"-until-{ended}" if ended else ""),
         day=day,
         entity=statement.audited,
         verifier=statement.verifier,

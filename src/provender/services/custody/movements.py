@@ -77,7 +77,6 @@ def movement(context: trade_context.CustodyContext, event: str) -> views.Movemen
 
 
 def movement_view(context: trade_context.CustodyContext, own: OwnMovement) -> views.MovementView:
-    """Return a movement as the organisation may see it."""
     posted, lots = own
     plain = plain_event(posted.event)
     if not knows(context, posted, lots):  # of a stranger's report, what anybody may see (interpretation 45)
@@ -187,7 +186,6 @@ class Trace:
 
 
 def trace(context: trade_context.CustodyContext, asked: str) -> Trace | None:
-    """Return the chains behind a lot, movement, document or batch of fuel; None where it never held the serials."""
     lots = _lots(context, asked)
     with trade_context.READER.reading() as store:
         lots = _as_they_went_on(store, context.id, lots or retired_into(store, context.id, asked))
@@ -301,7 +299,7 @@ class _Names:
     def origin_of(self, chain: Chain) -> str:
         """Return the blinded id of a chain's origin.
 
-        It is the common one for whoever holds or held the serials: overlap stays visible. A house that only stores them
+        It is the common one for whoever holds or held the serials: overlap stays visible. A party that only stores them
         gets an id of its own, which it cannot lay beside anybody else's list.
         """
         return (

@@ -24,7 +24,6 @@ from provender.signing.canonical import read_json
 
 
 def periods(context: CustodyContext) -> list[PeriodView]:
-    """Return the periods, the oldest first."""
     return [
         PeriodView(
             start=period.start, end=period.end, policy=str(period.policy), closed=period.closed,

@@ -28,6 +28,7 @@ from provender.database.store.custody_lists import StockView
 from provender.paper.charts import stacked_chart
 from provender.schema import field, infos, is_word, types_of, view
 from provender.services.custody import views
+from provender.services.custody.balances import BalanceSumView
 from provender.services.custody.book_entry import offered
 from provender.services.custody.context import READER, CustodyContext, as_seen, kept, lots_meant, own_code
 from provender.services.refused import refusal
@@ -139,6 +140,16 @@ def whole_parts(parts: Sequence[int]) -> list[int]:
     return list(shares(dict(enumerate(parts)), total).values()) if total else [0] * len(parts)
 
 
+def printed_bands(rows: Sequence[BandView] | Sequence[BalanceSumView], name: str) -> dict[tuple[str, int, str], int]:
+    """Return an amount of each band in whole bushels: those of a crop and year add up to its own as printed."""
+    found: dict[tuple[str, int, str], int] = {}
+    for key in {(one.crop, one.harvest_year) for one in rows}:
+        of = [one for one in rows if (one.crop, one.harvest_year) == key]
+        wholes = whole_parts([getattr(one, name) for one in of])
+        found |= {(*key, one.band): whole for one, whole in zip(of, wholes, strict=True)}
+    return found
+
+
 def _view(crop: str, year: int, band: str, rows: Sequence[StockView], share: int) -> BandView:
     bushels = sum(row.bushels for row in rows)
     mean = exact.weighted_mean((row.ci_g_per_bu, row.bushels) for row in rows) or 0
@@ -161,7 +172,6 @@ class Page(NamedTuple, Generic[T]):
 
 
 def stock(context: CustodyContext) -> list[StockView]:
-    """Return what is in stock by crop, year, carbon intensity, form, place and state."""
     return custody_lists.stock_of(context.id)
 
 
@@ -188,12 +198,10 @@ def typed_in(context: CustodyContext) -> list[str]:
 
 
 def unverified_in(rows: Sequence[StockView]) -> int:
-    """Return the bushels of some rows of the stock that are held unverified."""
     return sum(row.bushels for row in rows if row.state == LotState.UNVERIFIED)
 
 
 def ci_span(rows: Sequence[StockView]) -> tuple[int, int]:
-    """Return the lowest and the highest carbon intensity among rows of the stock; there is one row at least."""
     values = [row.ci_g_per_bu for row in rows]
     return min(values), max(values)
 
@@ -330,7 +338,6 @@ def own_lot(context: CustodyContext, name: str) -> views.LotDetailView | None:
 
 
 def lot_detail(context: CustodyContext, lot: Lot, origin: Origin | None) -> views.LotDetailView:
-    """Return a lot with the report behind it and what it may go into."""
     return views.LotDetailView(
         lot=views.lot_view(lot),
         report_version=origin.current.number if origin else None,
@@ -341,7 +348,6 @@ def lot_detail(context: CustodyContext, lot: Lot, origin: Origin | None) -> view
 
 
 def grain_sites(context: CustodyContext) -> list[views.GrainSiteView]:
-    """Return grain and claims of every site: first those with a grain book, then claims that have none."""
     claims: Counter[tuple[str, str]] = Counter()
     for row in custody_lists.stock_of(context.id):
         if row.custodian == context.id:

@@ -230,7 +230,6 @@ def ticket_view(ticket: ticket_rows.ScaleTicket) -> TicketView:
 
 
 def left_out_view(one: ticket_rows.LeftOut) -> LeftOutView:
-    """Return a load that is not taken as it is shown."""
     return LeftOutView(
         row=one.row, ticket=one.number, crop=one.crop, bushels=one.bushels, column=one.heading,
         cause=one.problem.cause, remedy=one.problem.remedy,

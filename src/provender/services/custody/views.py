@@ -12,7 +12,6 @@ from provender.custody.events.registry import UNREADABLE, problem_of
 from provender.custody.events.trade import sale_in_transit
 from provender.custody.model.lots import Lot, LotState, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, Posted, StoreView, taken_back_by
-from provender.custody.queries.alerts import Alert
 from provender.exact import Amount, Bushels, Ci
 from provender.problem import ProblemsError
 from provender.schema import field, view
@@ -274,19 +273,6 @@ class EntityView:
     roles: tuple[str, ...] = field("Roles")
     sites: tuple[str, ...] = field("Sites")
     closed_sites: tuple[ClosedSiteView, ...] = field("Closed sites", default=())
-
-
-@view
-class AlertView:
-    """Something to look at that is no refusal."""
-
-    kind: str = field("About")
-    said: str = field("What")
-    bushels: Bushels = field("Bushels at stake")
-
-
-def alert_view(alert: Alert) -> AlertView:
-    return AlertView(kind=str(alert.kind), said=alert.said, bushels=alert.bushels)
 
 
 class Way(StrEnum):

@@ -95,7 +95,7 @@ def of_log(rows: Iterable[accounts.LogRow]) -> Iterator[Notification]:
 
 
 def _of_event(row: accounts.LogRow, text: str | None) -> Iterator[Notification]:
-    """Yield what an entry says to the organisation in whose log it stands; a house where grain only lies is no party.
+    """Yield what an entry says to the organisation in whose log it stands; whoever only stores grain is no party.
 
     An acceptance names the delivery and not its seller, and a contract its other party without asking it: from the
     own line of whoever entered it, that one is told.

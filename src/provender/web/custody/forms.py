@@ -237,10 +237,10 @@ class EventForm(forms.Form):
         return choices if needed and len(choices) == 1 else [UNCHOSEN, *choices]
 
     def _sites(self, name: str) -> list[tuple[str, str]]:
-        """Return the sites of another's house where the field means those: goods come back to their seller's."""
+        """Return the sites of another party where the field means those: goods come back to their seller's."""
         whose = SITES_OF.get(self.cls.type, "") if name == "site" else ""
-        house = str((self.data if self.is_bound else self.initial).get(whose, "")) if whose else ""
-        return [(site, site) for site in sites_of(self.desk, house)]
+        party = str((self.data if self.is_bound else self.initial).get(whose, "")) if whose else ""
+        return [(site, site) for site in sites_of(self.desk, party)]
 
     def clean_event(self) -> str:
         """Keep the event's id if it is one of ours; give it a new one otherwise."""
@@ -319,7 +319,6 @@ def asked_of(cls: type[Event]) -> list[Field[Any]]:
 
 
 def labelled(info: schema.Info) -> str:
-    """Return the label of a field with its unit."""
     return f"{info.label} ({info.unit})" if info.unit else info.label
 
 
@@ -358,7 +357,7 @@ CHOICES: Final[Mapping[str, Callable[[CustodyContext], list[tuple[str, str]]]]] 
 }
 """What may be chosen today, by the name that a field of an event gives it."""
 SITES_OF: Final[Mapping[str, str]] = {"reject": "giver", "return": "taker", "accept": "custodian"}
-"""Types of event whose site may be another's, by the field that names the house."""
+"""Types of event whose site may be another's, by the field that names that party."""
 PICKS: Final = frozenset({("contract", "counterparty")})
 """Fields of a type that offer the partners while somebody types: a contract is with a new one, too."""
 PICKED: Final = "Choose a partner that is on file, or type the code of a new one."
@@ -399,7 +398,6 @@ def typed_before(request: HttpRequest, cls: type[Event]) -> Mapping[str, Any]:
 
 
 def entered(request: HttpRequest) -> None:
-    """Forget a form that was left, once it is entered."""
     forget(request, _KEPT)
 
 

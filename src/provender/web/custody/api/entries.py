@@ -19,6 +19,7 @@ from pydantic_core import CoreSchema, core_schema
 from provender.custody.model.event import Event
 from provender.custody.model.event import Status as Named
 from provender.custody.model.store_view import Decision
+from provender.custody.queries.alerts import BookAlert
 from provender.custody.queries.manual import KeepView
 from provender.database.actor import today
 from provender.database.choices import Scope
@@ -173,7 +174,7 @@ def _mark(older: str) -> tuple[date, int] | None:
 
 list_call(
     "/custody/alerts", "list_alerts", "List what to look at, those with most bushels at stake first.",
-    views.AlertView, lambda desk: [views.alert_view(one) for one in checks.alerts(desk)],
+    BookAlert, checks.alerts,
 )  # fmt: skip
 list_call(
     "/custody/retention", "list_retention",

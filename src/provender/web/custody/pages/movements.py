@@ -398,7 +398,6 @@ def party_cell(names: Mapping[str, str], party: str, *, own: str = "") -> Cell:
 
 
 def place_in(request: PersonRequest) -> tuple[date, int] | None:
-    """Return the place from which a page of movements goes on."""
     day, _, lot = request.GET.get("before", "").partition("_")
     place = number_in(lot)
     try:
@@ -425,12 +424,10 @@ DONE: Final[Mapping[str, str]] = {
 
 
 def done(kind: str) -> str:
-    """Say what an event of a type did."""
     return DONE.get(kind) or words(kind)
 
 
 def ci_span(lowest: int, highest: int) -> str:
-    """Write the span of carbon intensities, one where both are alike."""
     return " to ".join(show(end, CI_SCALE, group=True) for end in dict.fromkeys((lowest, highest)))
 
 
@@ -448,10 +445,10 @@ def movements_table(
     ``beside`` gives what stands at the end of a line on the page. Of all kinds there are some without giver and taker,
     which say where they were.
     """
-    names = party_names(party for line in lines for party in (line.giver, line.taker, line.house))
+    names = party_names(party for line in lines for party in (line.giver, line.taker, line.custodian))
 
     def place(line: movement_service.Movement) -> Cell:
-        return Cell(", ".join(filter(None, (line.site, names.get(line.house, "")))), typed=True)
+        return Cell(", ".join(filter(None, (line.site, names.get(line.custodian, "")))), typed=True)
 
     return table_of(
         movement_service.Movement,
@@ -553,7 +550,6 @@ def _answered(view: MovementView) -> list[LotView]:
 
 
 def shown_amount(lot: LotView) -> str:
-    """Write a lot's amount with its unit."""
     return f"{show(lot.amount, group=True)} {lot.unit}"
 
 

@@ -1,7 +1,6 @@
 """Partners: contracts with their pinned keys, the verification of each seller, and the organisation's own sites."""
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -10,7 +9,6 @@ from django.http import HttpResponseBase
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET
 
-from provender.custody.queries.alerts import AlertKind
 from provender.custody.queries.deliveries import ContractDeliveryView, deliveries
 from provender.custody.queries.manual import KeepView
 from provender.exact import show
@@ -155,29 +153,6 @@ def _named(table: Table, name: str, caption: str) -> Table:
 
 # What to look at, what to keep until when, and the manual of the documented system.
 
-SETTLED_AT: Final[Mapping[AlertKind, str]] = {
-    **dict.fromkeys(
-        (AlertKind.CLAIMS_WITHOUT_GRAIN, AlertKind.DAILY_SHORTFALL, AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS,
-         AlertKind.OTHER_NAME_ON_TICKET, AlertKind.ONE_LOAD_TWICE), "custody_grain",
-    ),
-    **dict.fromkeys(
-        (AlertKind.OUTGOING_OVER_INCOMING, AlertKind.MIX_CHANGED, AlertKind.INCOMING_JUMPED, AlertKind.PERIOD_ENDS,
-         AlertKind.PERIOD_OVERDUE, AlertKind.PERIOD_DECLARED_LATE), "custody_periods",
-    ),
-    **dict.fromkeys(
-        (AlertKind.NO_CONTRACT, AlertKind.NO_VERIFICATION, AlertKind.VERIFICATION_LAPSES, AlertKind.CLOSED_SITE),
-        "custody_partners",
-    ),
-    **dict.fromkeys(
-        (AlertKind.IMPLAUSIBLE_YIELD, AlertKind.NO_CONVERSION_RECORDS, AlertKind.BATCH_OUT_OF_DAYS,
-         AlertKind.FUEL_FIGURE, AlertKind.PURCHASE_BEFORE_SLIP, AlertKind.CAMPAIGN_BEYOND_PRODUCT,
-         AlertKind.CIRCULAR_TRADE, AlertKind.REPORT_CHANGED, AlertKind.IN_DISPUTE,
-         AlertKind.TYPED_ENTRY), "custody_movements",
-    ),
-    AlertKind.PENDING_DUE: "custody_incoming",
-}  # fmt: skip
-"""The page on which a keeper does something about an alert."""
-
 
 @require_GET
 @trader_view()
@@ -189,7 +164,9 @@ def custody_checks(request: PersonRequest, trader: CustodyContext) -> HttpRespon
             # The entry that raised it, or the page for its kind.
             Cell(
                 words(str(alert.kind)),
-                at(trader, "custody_movement", id=alert.event) if alert.event else at(trader, SETTLED_AT[alert.kind]),
+                at(trader, "custody_movement", id=alert.event)
+                if alert.event
+                else at(trader, f"custody_{alert.kind.page}"),
             ),
             Cell(said_plainly(alert.said), saved=alert.said, note=f"{times} times" if times > 1 else ""),
             show(alert.bushels, group=True) if alert.bushels else "",

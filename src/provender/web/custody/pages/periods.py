@@ -25,7 +25,7 @@ from provender.services.custody.balances import BalanceSumView, sums
 from provender.services.custody.checks import before_a_close
 from provender.services.custody.context import CustodyContext, party_names
 from provender.services.custody.periods import came_in_of
-from provender.services.custody.stock import whole_parts
+from provender.services.custody.stock import printed_bands, whole_parts
 from provender.services.custody.views import PeriodView
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import at, form_of, trader_view, words
@@ -125,7 +125,7 @@ def _balance(rows: list[BalanceSumView], *, by_band: bool = False) -> Table:
         cells={
             "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
             **{name: partial(_mean, name) for name in MEANS},
-            **{name: partial(_whole_cell, name, _printed(rows, name)) for name in AMOUNTS},
+            **{name: partial(_whole_cell, name, printed_bands(rows, name)) for name in AMOUNTS},
         },
     )
     return replace(made, groups=by_band)
@@ -133,16 +133,6 @@ def _balance(rows: list[BalanceSumView], *, by_band: bool = False) -> Table:
 
 AMOUNTS: Final = ("beginning_bu", "incoming_bu", "retired_bu", "otherwise_bu", "ending_bu")
 MEANS: Final = ("mean_ci_g_per_bu", "retired_mean_ci_g_per_bu")
-
-
-def _printed(rows: Sequence[BalanceSumView], name: str) -> dict[tuple[str, int, str], int]:
-    """Return an amount of each row in whole bushels: those of the bands of a crop add up to its own as printed."""
-    found: dict[tuple[str, int, str], int] = {}
-    for key in {(one.crop, one.harvest_year) for one in rows}:
-        of = [one for one in rows if (one.crop, one.harvest_year) == key]
-        wholes = whole_parts([getattr(one, name) for one in of])
-        found |= {(*key, one.band): whole for one, whole in zip(of, wholes, strict=True)}
-    return found
 
 
 def _whole_cell(name: str, printed: Mapping[tuple[str, int, str], int], one: BalanceSumView) -> Cell:
@@ -306,11 +296,11 @@ def _places(trader: CustodyContext, sheet: day_sheet.DaySheet) -> Table:
     columns += [Column("Measured on", file_only=True), Column("Closing")]
     rows: list[Row] = []
     for one in sheet.places:
-        house, site, form = one.place
-        own = house == trader.id
+        custodian, site, form = one.place
+        own = custodian == trader.id
         off = _whole_or(one.off if one.measured else None, "not measured")
         rows.append([
-            site if own else f"{trader.named(house)} {site}".strip(), f"{words(form)}, {unit_of(form)}",
+            site if own else f"{trader.named(custodian)} {site}".strip(), f"{words(form)}, {unit_of(form)}",
             _days_whole(one.came), _days_whole(one.went), _whole_or(one.grain, "none entered" if own else "its own"),
             _days_whole(one.claims),
             # It may lie long before the day of the sheet.

@@ -16,11 +16,12 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.custody.documents.build import MARK, TRANSFER, mark_words
 from provender.custody.documents.consents import NAME as CONSENT
 from provender.custody.documents.consents import NOTICE
+from provender.custody.documents.print import mean_ci
 from provender.custody.documents.receive import TYPS, Answered, ReceivedDocument
 from provender.custody.documents.refiner_figures import CAUTION, CERTIFICATES, FIGURES, SHORT, TITLE, Energy
 from provender.custody.model.event import Status
 from provender.database.choices import Area
-from provender.exact import CI_SCALE, grouped, show_whole
+from provender.exact import grouped, show_whole
 from provender.paper.tables import Cell, Column, Row, Table, heads, numeric, quantity, table_of
 from provender.problem import Problem, ProblemsError
 from provender.services.custody import documents, movements
@@ -447,8 +448,7 @@ def _paper_page(
         template, tables = "custody/consent.html", {"spans": _spans(document)}
     elif kind == TRANSFER:
         template, tables = "custody/document.html", {"pieces": _pieces(document)}
-        mean = documents.mean_ci(document)
-        context |= {"contract": contract, "mean": "" if mean is None else show_whole(mean, CI_SCALE)}
+        context |= {"contract": contract, "mean": mean_ci(document, show_whole)}
     else:
         template, tables = "custody/statement.html", {}
     return page_with_tables(request, template, tables, context, status=status)

@@ -32,7 +32,7 @@ from provender.services.custody.checks import voiding
 from provender.services.custody.context import CustodyContext, party_names
 from provender.services.custody.entry import register_entity
 from provender.services.custody.movements import Trace, trace
-from provender.services.custody.stock import BandView, band_in, banded, defaults_of, whole_parts
+from provender.services.custody.stock import BandView, band_in, banded, defaults_of, printed_bands
 from provender.services.custody.tickets import LeftOutView, TicketFile, left_out_view, ticket_view
 from provender.services.custody.views import TicketView
 from provender.services.farm.files import store_upload, upload_of
@@ -110,11 +110,7 @@ def _bands(parts: Sequence[BandView]) -> Table:
         asked = [("crop", one.crop), ("year", str(one.harvest_year)), ("band", one.band)]
         return "?" + urlencode([(name, text) for name, text in asked if text])
 
-    printed: dict[tuple[str, int, str], int] = {}
-    for key in {(one.crop, one.harvest_year) for one in parts}:
-        of = [one for one in parts if (one.crop, one.harvest_year) == key and one.band]
-        wholes = whole_parts([one.bushels for one in of])
-        printed |= {(*key, one.band): whole for one, whole in zip(of, wholes, strict=True)}
+    printed = printed_bands([one for one in parts if one.band], "bushels")
     made = table_of(
         BandView,
         parts,
@@ -158,7 +154,7 @@ def _with_sums(table: Table, rows: list[stock.StockView], by_crop: Sequence[stoc
 
 
 def _table(trader: CustodyContext, rows: list[stock.StockView]) -> Table:
-    houses = party_names(row.custodian for row in rows)
+    custodians = party_names(row.custodian for row in rows)
 
     def lots_of(row: stock.StockView) -> str:
         year, ci = row.harvest_year, row.ci_g_per_bu
@@ -176,7 +172,7 @@ def _table(trader: CustodyContext, rows: list[stock.StockView]) -> Table:
         cells={
             "form": _what,
             "site": lambda row: Cell(
-                row.site if row.custodian == trader.id else f"{houses[row.custodian]}, {row.site}"
+                row.site if row.custodian == trader.id else f"{custodians[row.custodian]}, {row.site}"
             ),
             "state": lambda row: Cell(words(row.state), chip="plain" if row.state == LotState.UNVERIFIED else ""),
             "amount": lambda row: whole_cell(row.amount, row.unit),
@@ -237,7 +233,7 @@ def _sold_from(where: Mapping[str, str | int]) -> dict[str, str]:
 
 
 def _sell(trader: CustodyContext, lot: views.LotView) -> Cell:
-    """Return the way to the sale of one lot; none for what lies in transit or in another's house."""
+    """Return the way to the sale of one lot; none for what is in transit or stored with another party."""
     product = {"form": lot.form} if lot.form != lot.crop else {}
     lots = serials_line(lot, lot.amount if lot.unit == POUND else 0)
     to = at(trader, "custody_enter", "sale", crop=lot.crop, lots=lots, site=lot.site, **product)
