@@ -26,7 +26,8 @@ HEADINGS: Final = (
     *(f"{what} {word}" for word in ("status", "state") for what in _STATE_OF),
     *("status", "completed", "complete", "is completed", "is complete", "done", "is done", "progress", "finished"),
     *("was done", "performed", "executed", "cancelled", "canceled", "is cancelled", "is canceled", "voided", "void"),
-    *("abandoned", "skipped", "deleted"),
+    *("abandoned", "skipped", "deleted", "% complete", "% done", "percent complete", "percent done", "complete %"),
+    *("plan/actual", "planned/actual", "actual/planned", "planned or actual", "actual or planned", "plan or actual"),
 )
 """Headings of such a column."""
 WEAK: Final = ("state", "stage", "phase")
@@ -78,6 +79,24 @@ def is_state(text: str) -> bool:
     plain = text.casefold().strip()
     told = state_of(text, "") in (DONE, NOT_DONE) and plain not in YES | NO
     return told and not _WORK.fullmatch(plain) and not _is_day(text)
+
+
+_NOT_DONE_THEN: Final = re.compile(
+    r"\W*(?:cancel|void|abandon|skipped|not (?:yet )?(?:done|applied|made)|did ?n[o']?t|planned\b)"
+)
+
+
+def says_undone(note: str) -> bool:
+    """Tell whether the note of a row begins as of something that was not done: *CANCELLED, rained out*."""
+    return _NOT_DONE_THEN.match(note.casefold()) is not None
+
+
+def is_planned_day(heading: str) -> bool:
+    """Tell whether a heading is that of a day on which something was to be done."""
+    plain = plain_heading(heading)
+    return bool(
+        re.search(r"\b(?:plan\w*|sched\w*|due|target|propos\w*)\b", plain) and re.search(r"date|day|\bon\b", plain)
+    )
 
 
 def is_heading(text: str) -> bool:

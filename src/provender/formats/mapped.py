@@ -19,7 +19,7 @@ from provender.exact import SCALE, parse, show
 from provender.formats import columns, units
 from provender.formats.child import parse_limited
 from provender.formats.columns import Target, TargetField, target, unit_column
-from provender.formats.happened import STATE, sorted_out, state_of
+from provender.formats.happened import OF_WORK, STATE, is_planned_day, sorted_out, state_of
 from provender.formats.parsed import (
     BY_POSITION,
     ColumnMap,
@@ -39,7 +39,7 @@ from provender.formats.rates import SCALE_TICKET, UnitsDifferError, per_acre, re
 from provender.formats.units import UnitError
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.field import ColumnKind, as_printed, lost_digits
-from provender.records.kind import Kind
+from provender.records.kind import KINDS, Kind
 from provender.records.reading import CellError, TextTable, column_names, read_cell, settled_order
 from provender.schema import read
 
@@ -51,6 +51,7 @@ _OF_THE_MAP: Final = frozenset({"no_unit", "skipped_rows", "unused_rows", "doubl
 _NO_UNIT: Final = ("", "ph", "amount", "degrees")
 _OF_UTC: Final = re.compile(r"(?<![A-Za-z])(?:UTC|GMT|Zulu)(?![A-Za-z])", re.IGNORECASE)
 _CLOCK: Final = re.compile(r"\d:\d\d")
+_TIMES: Final = re.compile(r"\b(?:times?|dates?|clocks?|zone|hours?)\b", re.IGNORECASE)
 _NUMBERED: Final = frozenset({"number", "ticket_id"})
 """What tickets and contracts are called by."""
 _REMEMBERED: Final = 5_000
@@ -72,6 +73,8 @@ class _Work:
     order: str = ""
     zones: tuple[str, ...] = UNITED_STATES
     problems: list[Problem] = field(default_factory=list)
+    of_utc: bool = False  # a line above the headings says it of all times
+    clock: int | None = None  # the column of a clock by UTC that stands beside days without a time
     top: str = ""  # how deep the sample of the row begins
     remarks: list[str] = field(default_factory=list)  # what the row's note is to keep
     midnights: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
@@ -120,8 +123,9 @@ def _quantity(work: _Work, rule: ColumnRule, field: TargetField, text: str, row:
         # A quantity that has no unit takes none from its cell.
         clean, said = columns.behind(clean) if wanted not in _NO_UNIT else (clean, "")
         unit = columns.unit_for(field, said) or unit
-    if field.name.startswith("depth") and (ends := clean.replace("to", "-").split("-")) and len(ends) == 2 and ends[0]:  # noqa: PLR2004 - from and to
-        clean = _depth(work, rule, ends, row)
+    ends = clean.replace("to", "-").split("-") if field.name.startswith("depth") else []
+    if len(ends) == 2 and ends[0]:  # noqa: PLR2004 - from and to
+        clean = (_sampled if work.target.name == columns.SOIL else _deeper)(work, rule, ends, row)
     value = units.read_number(clean, work.map.decimal)
     if not unit and wanted not in _NO_UNIT and f"({wanted})" not in rule.heading:
         work.unitless.setdefault(rule.heading, row)
@@ -133,7 +137,15 @@ def _quantity(work: _Work, rule: ColumnRule, field: TargetField, text: str, row:
     return out
 
 
-def _depth(work: _Work, rule: ColumnRule, ends: list[str], row: int) -> str:
+def _deeper(work: _Work, rule: ColumnRule, ends: list[str], row: int) -> str:
+    """Return the deeper end of a depth of work, which disturbs more soil; it is asked about."""
+    deep = max(ends, key=lambda end: units.read_number(end.strip(), work.map.decimal)).strip()
+    cause = f"the depth {'-'.join(end.strip() for end in ends)} was read as its deeper end, {deep}."
+    work.ask(row, rule.heading, cause, "Confirm it, or write one depth.", "depth_range")
+    return deep
+
+
+def _sampled(work: _Work, rule: ColumnRule, ends: list[str], row: int) -> str:
     """Return the lower end of a range of depths; one that does not begin at the surface is asked about."""
     if units.read_number(ends[0], work.map.decimal) != Fraction(0):
         work.problems.append(units.deep_sample(work.place(row, rule.heading), ends[0].strip(), ends[1].strip()))
@@ -181,8 +193,10 @@ def _word(work: _Work, rule: ColumnRule, field: TargetField, text: str, row: int
         return ""
     if columns.is_rated(work.target, field) and not says(text):
         return ""  # not measured
-    if (work.target.name, field.name) == ("nutrient_application", "method") and (method := units.method_of(text)):
+    if field.name == "method" and (method := units.method_of(text)) in KINDS[work.target.name].fields["method"].options:
         return method
+    if field.name == "termination_method" and (ended := units.ending_of(text)):
+        return ended
     return _crop(work.target.name, field, text)
 
 
@@ -254,17 +268,22 @@ def with_read_rates(kind: Kind, table: TextTable) -> TextTable:
 
 
 def _day(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
-    if _OF_UTC.search(rule.heading):
+    if work.of_utc or _OF_UTC.search(rule.heading):
         text = f"{text}Z" if _CLOCK.search(text) else f"{text} 00:00Z"
     if is_midnight(text):
         work.midnights[rule.heading].append(row)
     return read_day(text, work.order, work.zones).isoformat()
 
 
-def _skipped(marks: tuple[str, ...], line: TextRow) -> bool:
-    """Tell whether the first cell is one of some marks or begins with one; each mark ends with a blank."""
+def _skipped(marks: Iterable[str], line: TextRow) -> bool:
+    """Tell whether the first cell is one of some marks or begins with one; *Unit 5* is a field, *units ppm* are units.
+
+    Each mark ends with a blank.
+    """
     first = next((plain_heading(cell) for cell in line.cells if cell.strip()), "")
-    return f"{first} ".startswith(marks)
+    found = next((mark for mark in marks if f"{first} ".startswith(mark)), "")
+    rest = first[len(found) :]
+    return bool(found) and (not rest or found.strip() not in columns.MARKS or bool(units.canonical(rest)))
 
 
 def _row(work: _Work, line: TextRow, where: list[tuple[int, ColumnRule]], width: int) -> MappedRow | None:
@@ -284,6 +303,8 @@ def _row(work: _Work, line: TextRow, where: list[tuple[int, ColumnRule]], width:
         if not text:
             continue
         used = True
+        if work.clock is not None and work.target.fields[rule.field].kind == "day" and not _CLOCK.search(text):
+            text = f"{text} {line.cell(work.clock)}Z" if _CLOCK.search(line.cell(work.clock)) else text
         if columns.unit_column(work.target, work.target.fields[rule.field]):
             rates.append((text, rule))
         else:
@@ -388,7 +409,7 @@ def _tell_lost_digits(work: _Work, lines: list[TextRow], where: list[tuple[int, 
     for at, rule in where:
         if work.target.fields[rule.field].kind != "key":
             continue
-        lost = lost_digits(line.cell(at) for line in lines)
+        lost = lost_digits((line.cell(at) for line in lines), of_tickets=rule.field in _NUMBERED)
         for line in lines if lost else ():
             if (text := line.cell(at)) in lost:
                 cause = f"{text!r} is not what stood there: {lost[text]}."
@@ -468,7 +489,12 @@ def apply_map(
     width = max((at + 1 for at, cell in enumerate(heading.cells) if cell.strip()), default=0)
     where = _columns(work, heading)
     rows: list[MappedRow] = []
-    _tell_rows_above(work, [line for line in sheet.lines if line.number < heading.number], where)
+    above = [line for line in sheet.lines if line.number < heading.number]
+    _tell_rows_above(work, above, where)
+    work.of_utc = any(_OF_UTC.search(cell) and _TIMES.search(cell) for line in above for cell in line.cells)
+    of_days = {at for at, rule in where if target.fields[rule.field].kind == "day"}
+    clocks = (at for at, cell in enumerate(heading.cells) if _OF_UTC.search(cell) and at not in of_days)
+    work.clock = next((at for at in clocks if any(_CLOCK.search(line.cell(at)) for line in sheet.lines)), None)
     below = [line for line in sheet.lines if line.number > heading.number]
     if not below and any(columns.VALUE.match(cell.strip()) for cell in heading.cells):
         cause = "rows stand in the line of the headings, as where a file lost the ends of its lines."
@@ -505,6 +531,13 @@ def _without_undone(
     work: _Work, rows: list[MappedRow], where: list[tuple[int, ColumnRule]], lines: list[TextRow]
 ) -> list[MappedRow]:
     """Leave out the rows that say of themselves that they did not happen, and ask about those that say nothing."""
+    days = {rule.field: rule.heading for _, rule in where if work.target.fields[rule.field].kind == "day"}
+    if work.target.name in OF_WORK and days and any(map(is_planned_day, work.map.ignored)):
+        for row in (one for one in rows if not days.keys() & one.values.keys()):
+            cause = "no day says that this was done, and the file has days on which it was planned."
+            work.tell(
+                row.number, next(iter(days.values())), cause, "Write the day on which it was done.", "unknown_state"
+            )
     at, rule = next(((at, rule) for at, rule in where if rule.field == STATE), (None, None))
     if at is None or rule is None:
         return rows

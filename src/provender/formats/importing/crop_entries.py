@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from provender.catalog.materials import farm_crop
@@ -38,6 +38,7 @@ _BEHIND: Final = re.compile(r"(.+?) *\(([^()]+)\)")
 _NO_KEY: Final = re.compile(r"[^\w .:/#-]+")
 """What no name of a record may hold, and brackets."""
 _LAST: Final = date.max
+_GROWS: Final = timedelta(400)
 
 
 class Named(NamedTuple):
@@ -131,6 +132,22 @@ class Entries:
             and each.ending != TERMINATED
             for (of, _), each in self.known.items()
         )  # fmt: skip
+
+    def waits_for(self, farm: str, name: str, cut: tuple[date, date, int], as_of: date) -> bool:
+        """Tell whether an entry without a day can be the crop cut from one day to another, of a harvest year.
+
+        Its planting tells; else the year in its name; else that it was cut lately, after all that its unit has had.
+        """
+        first, last, year = cut
+        if (one := self.known.get((farm, name))) is None:
+            return False
+        if one.planted:
+            return one.planted <= first <= one.planted + _GROWS
+        if called := NAMED_BY_YEAR.search(name):
+            return int(called[1]) == year
+        of_unit = (each for (of, _), each in self.known.items() if of == farm and each.unit == one.unit)
+        before = (each.first for each in of_unit if each.closes)
+        return as_of - timedelta(366) <= last <= as_of and all(day < first for day in before if day)
 
     def add(self, kind: str, rows: Iterable[Mapping[str, object]]) -> None:
         """Let crop entries be found, and know when they were planted."""

@@ -213,7 +213,7 @@ def _settle(turn: _Turn, found: Sequence[incoming_files.IncomingTable]) -> None:
     # Crops are recognised first: other rows name them by field, crop and year. What waits is no part of the book yet.
     for each in crops:
         references.settle_references(each, known)
-    match.recognise_rows([one for one in crops if not one.waits], into, choices, renamed)
+    match.recognise_rows([one for one in crops if not one.waits], into, choices, renamed, known.entries)
     for each in crops:
         known.add("harvest", match.crops_named(each, known.names.get(("harvest", into.farm_id), ())))
     known.add("planting", (row for one in others if one.kind is KINDS["planting"] for row in one.read))
@@ -229,7 +229,7 @@ def _settle(turn: _Turn, found: Sequence[incoming_files.IncomingTable]) -> None:
         references.settle_references(each, known)
         plan.asked += each.asked
     _settle_words(turn, found)
-    match.recognise_rows([one for one in others if not one.waits], into, choices, renamed)
+    match.recognise_rows([one for one in others if not one.waits], into, choices, renamed, known.entries)
 
 
 def _as_arrivals(rows: Sequence[RejectedRow], choices: incoming_files.Choices) -> list[incoming_files.Arrival]:
@@ -308,14 +308,11 @@ def _take(turn: _Turn, one: incoming_files.Arrival) -> bool:
         why = tuple(one.problems) or (Problem(Place(one.source.name), "The file cannot be read.", "Export it again."),)
         plan.book.rejected.append(RejectedRow(one.lost.name, Place(one.source.name), (), why, one.source.sha256))
     guesses = _guesses_days(turn, one)
-    taken: list[bool] = []
-    for each in one.tables:
-        waits = guesses or each.waits
-        if waits or any(taken) or not each.paper_of_rows:
-            taken.append(_take_table(turn, each, waits=waits))
     waits = guesses or any(table.waits for table in one.tables)
-    if one.files and not waits:
-        taken.append(_take_side_files(turn, one))
+    taken = [_take_side_files(turn, one)] if one.files and not waits else []
+    for each in one.tables:
+        if guesses or each.waits or any(taken) or not each.paper_of_rows:
+            taken.append(_take_table(turn, each, waits=guesses or each.waits))
     if one.keep and any(taken) and one.path is not None:
         plan.kept[f"{EVIDENCE}/{one.source.stored}"] = one.path
     return not waits

@@ -33,8 +33,9 @@ from provender.formats.importing.match import called_new
 from provender.formats.importing.references import folded
 from provender.formats.importing.short import COVERS, SPECIES, short_tables, species_of
 from provender.formats.mapped import ROWS_IN_HEADING, heading_of, in_our_words, map_book, shipped_maps, with_read_rates
-from provender.formats.parsed import MappedTable, Sheet, TextRow, WorkbookFile
+from provender.formats.parsed import MappedTable, Sheet, TextRow, WorkbookFile, note
 from provender.formats.template_layout import BY_NAME, column_of, is_help, kind_named, table_of
+from provender.formats.units import decimal_of
 from provender.problem import Place, Problem
 from provender.records.book import RecordBook, days_of, harvests_of, kept_as, year_of, years_of
 from provender.records.folder import write_cell
@@ -201,7 +202,11 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
         through = KINDS[fitting[0].target]
     elif plain is None:
         through = _shipped(sheet)
-    elif not own and (said or _foreign(sheet, plain) or _says_units(sheet, plain) or _says_whose(sheet, plain)):
+    elif (
+        column_match.is_positioned(sheet)
+        or (not own and (said or _foreign(sheet, plain) or _says_units(sheet, plain) or _says_whose(sheet, plain)))
+        or _needs_map(sheet, plain)
+    ):
         through = plain
     if through is not None:
         _mapped(arrival, sheet, through, told)
@@ -243,6 +248,17 @@ def _says_units(sheet: Sheet, kind: Kind) -> bool:
     """Tell whether headings of a kind have their unit behind them, as ``Rate (lb/ac)``: it may be another than ours."""
     known = column_names(kind)
     return any(_column(known, name) and name not in known for line in sheet.lines[:5] for name in _headings(line))
+
+
+def _needs_map(sheet: Sheet, kind: Kind) -> bool:
+    """Tell whether a table of ours says what a map alone reads: a comma before fractions, units of rates in cells."""
+    table, _ = table_of(sheet, kind, "")
+    ours, of = IncomingTable(kind, table or _as_it_is(sheet, ""), Source("", "", "")), column_match.target(kind.name)
+    numbers = {name: found for name, found in of.fields.items() if found.kind == "quantity"}
+    rates = {name for name, found in numbers.items() if column_match.unit_column(of, found) not in {"", *ours.columns}}
+    cells = [(name, text) for row in ours.texts() for name, text in row.items() if name in numbers]
+    commas = decimal_of(text for _, text in cells) != "."
+    return commas or any(column_match.behind(text)[1] for name, text in cells if name in rates)
 
 
 def _says_whose(sheet: Sheet, kind: Kind) -> bool:
@@ -309,6 +325,11 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
         return
     (mapped,), (column_map,) = parsed.result.tables, parsed.result.maps
     lost = [one for one in parsed.problems if one.code == ROWS_IN_HEADING]
+    if not column_map.columns:
+        cause = f"nobody can tell which of its columns are those of {kind.label.lower()}."
+        remedy = "Say in a column map which column is which."
+        lost = [one for one in parsed.problems if one.code == "columns_by_position"]
+        lost.append(Problem(Place(file, sheet.name), cause, remedy, code="no_headings"))
     if lost:
         arrival.tables.append(IncomingTable(kind, _as_it_is(sheet, file), arrival.source, [*said, *lost]))
         return
@@ -320,6 +341,11 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
     if kind.name == papers.RUN:
         papers.complete_runs(mapped.rows, (cell for line in sheet.lines for cell in line.cells))
     name_entries(mapped)
+    required = (name for name, one in column_match.target(kind.name).fields.items() if one.required)
+    if mapped.rows and not all(any(row.values.get(name) for row in mapped.rows) for name in required):
+        at = partial(Place, file, sheet.name, 0)
+        cause, remedy = "this column was not recognized.", "Say in the column map what it is."
+        said = [*said, *(note(at(name), cause, remedy, "unknown_column") for name in column_map.ignored)]
     more = add_buyer(mapped, sheet, column_map, choices)
     headings = {rule.field: rule.heading for rule in column_map.columns}
     # What is said of the mix that was sown is said of its own rows.
@@ -334,10 +360,7 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
     made = arrival.add(kind.name, rows, sheet=sheet.name, told=told, waits=waits, on_file=paper or of_others)
     made.beside, made.accepted, made.headings = beside_loads(mapped), choices.accept, headings
     if of_others:
-        kept = arrival.keep_as(
-            papers.EVIDENCE_OF[kind.name], told=[papers.kept_as_paper(kind, column_map, file)], waits=waits
-        )
-        kept.paper_of_rows = True
+        arrival.keep_as(papers.EVIDENCE_OF[kind.name], told=[papers.kept_as_paper(kind, column_map, file)], waits=waits)
     mix, told = species_of(mapped, keys_of(made)) if of_mix else ([], [])
     if mix:
         told += [one for one in parsed.problems if one.place.column in of_mix]
