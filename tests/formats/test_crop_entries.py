@@ -286,6 +286,29 @@ def test_a_cover_before_no_entry_goes_to_none(tmp_path: Path, stands: dict[str, 
     assert [one.offered for one in plan.asked] == [Crop("N40", "", "2026", "N40-2026")]
 
 
+@pytest.mark.parametrize(("name", "day", "is_its"), [
+    ("N40-2026", "10/9/2026", False), ("N40-2027", "10/9/2026", True), ("A", "10/9/2026", True),
+    ("N40-2026", "11/9/2025", True),
+])  # fmt: skip
+def test_a_cover_goes_to_the_growing_crop_of_its_year_alone_and_its_species_with_it(
+    tmp_path: Path, name: str, day: str, *, is_its: bool
+) -> None:
+    book = laid(tmp_path, CUT, crop(name, "soybeans", "not_yet"))
+    said = ACCEPTED
+    for _ in range(2):
+        plan = planned(book, f"N40,rye,{day},", heading=KILLED, name="covers", choices=said)
+        write_plan(plan)
+        assert {one.kind: one.added for one in plan.counts} == dict.fromkeys(("cover_crop", "cover_species"), is_its)
+        if is_its:
+            break
+        (asked,) = plan.asked
+        assert asked.entries == (name,)
+        is_its, said = True, replace(ACCEPTED, entries_said={f"N40|{name}": name})
+    kept = load_book(book)
+    assert [row["cover_id"] for row in kept["cover_species"]] == [row["cover_id"] for row in kept["cover_crop"]]
+    assert not kept.problems
+
+
 @pytest.mark.parametrize(("stands", "line", "kind", "heading"), [
     (CUT, "N40,200,180", "nutrient_budget", "Field,Yield Goal,N lb/ac"),
     (crop("A26", "corn", "harvested", "2026-10-06"), "N40,5/2/2025", "planting", "Field,Date Planted"),

@@ -181,7 +181,14 @@ class Entries:
         if isinstance(day, date):
             fitting = _by_day(fitting, of_unit, kind, day, row.get("terminated_on"))
         dated = isinstance(day, date)
-        sure = bool(year) or all(_is_meant(one, kind, row, day, named=bool(crop)) for one in fitting.values())
+        follows = cover_year(row) if kind == COVER else 0
+        sure = bool(year) or all(
+            _is_meant(one, kind, day, named=bool(crop))
+            if kind != COVER
+            else one.year == follows != 0
+            or (one.ending == NOT_YET and (not follows or _may_be_of(name, one, follows, of_unit.values())))
+            for name, one in fitting.items()
+        )
         told = (("field", True), ("crop", crop), ("harvest year", year), ("day", dated))
         *first, last = (name for name, is_told in told if is_told)
         return Chosen(tuple(fitting), " and ".join(filter(None, (", ".join(first), last))), sure)
@@ -193,10 +200,8 @@ def cover_year(row: Mapping[str, object]) -> int:
     return last.year + (last.month >= SUMMER) if isinstance(last, date) else 0
 
 
-def _is_meant(one: Entry, kind: str, row: Mapping[str, object], day: object, *, named: bool) -> bool:
+def _is_meant(one: Entry, kind: str, day: object, *, named: bool) -> bool:
     """Tell whether the only entry that fits is the one that a row means, though others may not be entered yet."""
-    if kind == COVER:
-        return one.ending == NOT_YET or one.year == cover_year(row) != 0
     if not isinstance(day, date):
         return named
     return one.first is None or (one.first - day).days <= _LONGEST_DAYS.get(kind, _LONGEST_OTHERWISE)

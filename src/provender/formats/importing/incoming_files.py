@@ -95,7 +95,7 @@ class Source:
 
     name: str  # the name people know it by
     sha256: str  # of its bytes, in hexadecimal
-    stored: str  # the name under which ``evidence/`` keeps it
+    stored: str  # the name under which ``evidence/`` keeps it; of rows that are read again the hash of their file
 
     @property
     def evidence_id(self) -> str:
@@ -361,13 +361,17 @@ _ALWAYS_NAMED: Final = frozenset({"farm", "unit", "producer", "related_party", "
 """Kinds of which no record goes without a name of its own."""
 
 
+MADE_KEY: Final = re.compile(r"row-[0-9a-f]{8}-\d+")
+"""Such a name."""
+
+
 def key_unnamed(incoming: IncomingTable) -> None:
     """Give rows that name no record of their own a name by which others find them meanwhile."""
     kind, table = incoming.kind, incoming.table
     own = own_key(kind) if kind else ""
     if kind is None or not own or kind.name in _ALWAYS_NAMED:
         return
-    mark = zlib.crc32(f"{incoming.source.sha256} {table.file} {table.sheet}".encode())
+    mark = zlib.crc32(f"{incoming.source.sha256 or incoming.source.stored} {table.file} {table.sheet}".encode())
 
     def named(number: int, row: Mapping[str, str]) -> dict[str, str]:
         if row.get(own) or not any(row.values()):

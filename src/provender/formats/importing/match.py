@@ -150,6 +150,24 @@ def rename_references(tables: Iterable[IncomingTable], renamed: Renamed) -> None
                 row[name] = renamed.get((target, str(row["farm_id"]), str(row[name])), row[name])
 
 
+def leave_out_parts(tables: Sequence[IncomingTable]) -> None:
+    """Keep out the parts of a record that stays out and has no name yet by which they could find it later."""
+    owners = _owners()
+    nameless = {
+        (one.kind.name, row[own_key(one.kind)])
+        for one in tables if one.kind is not None
+        for number, row in one.numbered() if number in one.made_keys and number in one.rejected
+    }  # fmt: skip
+    for one in tables if nameless else ():
+        parts = [(name, owners[name]) for name in one.kind.key_columns if name in owners] if one.kind else []
+        for row in [row for row in one.rows for name, owner in parts if (owner, row[name]) in nameless]:
+            cause = "The record that this row is a part of stays out."
+            why = Problem(
+                one.place(number_of(row)), cause, "Mend that one, and import both again.", code="part_left_out"
+            )
+            one.reject(number_of(row), why)  # told with the record itself
+
+
 def crops_named(crops: IncomingTable, names: Iterable[str]) -> Iterator[Record]:
     """Yield the crop entries of a table as other rows may name them: those that stay out too, for they may be mended.
 

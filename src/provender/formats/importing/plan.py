@@ -230,14 +230,15 @@ def _settle(turn: _Turn, found: Sequence[incoming_files.IncomingTable]) -> None:
         plan.asked += each.asked
     _settle_words(turn, found)
     match.recognise_rows([one for one in others if not one.waits], into, choices, renamed, known.entries)
+    match.leave_out_parts(others)
 
 
 def _as_arrivals(rows: Sequence[RejectedRow], choices: incoming_files.Choices) -> list[incoming_files.Arrival]:
     """Return rejected rows of a book as the files that they came from, a table for those of equal columns."""
     arrivals: dict[str, incoming_files.Arrival] = {}
     for row in (one for one in rows if one.cells):
-        source = incoming_files.Source(row.place.file, "", row.place.file)
-        arrival = arrivals.setdefault(row.place.file, incoming_files.Arrival(source, choices, keep=False))
+        source = incoming_files.Source(row.place.file, "", row.sha256)
+        arrival = arrivals.setdefault(f"{source}", incoming_files.Arrival(source, choices, keep=False))
         heading, cells = zip(*row.cells, strict=True)
         still = tuple(_still_true(row, choices.corrected.get(str(row.place), {})))
         same = next(
@@ -326,7 +327,7 @@ def _count(incoming: incoming_files.IncomingTable) -> Count:
 def _settle_words(turn: _Turn, sifted: Sequence[incoming_files.IncomingTable]) -> None:
     """Take names for those of the lists; what a person said of one is remembered, and holds for rows of the book."""
     said, into = turn.choices.words, turn.plan.book
-    remembered = remembered_words(turn.book["word"]) if turn.book is not None else {}
+    remembered = remembered_words(words) if turn.book is not None and (words := turn.book["word"]) else {}
     used, named_now = set(), Counter[str]()
     proven = {
         key: one for one in references.proven_words(sifted, turn.book)
@@ -507,7 +508,9 @@ class _Brought:
 
 def _by_column(kind: Kind, cells: Iterable[tuple[str, str]]) -> dict[str, str]:
     known = column_names(kind)
-    return {known.get(name.casefold(), name): text.strip().casefold() for name, text in cells if text.strip()}
+    said = ((name, text.strip().casefold()) for name, text in cells)
+    made = incoming_files.MADE_KEY.fullmatch
+    return {known.get(name.casefold(), name): text for name, text in said if text and not made(text)}
 
 
 def _is_row(new: _Brought, old: RejectedRow) -> bool:
