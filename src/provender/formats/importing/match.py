@@ -372,7 +372,7 @@ def _keep_out(
 
 
 def _contradict(table: KindTable, one: Record, other: Record) -> bool:
-    fields = table.kind.typed_fields
+    fields = table.kind.typed_fields.keys() - table.kind.key_columns  # two spellings of one name do not differ
     return any(None not in (one[name], other[name]) and one[name] != other[name] for name in fields)
 
 

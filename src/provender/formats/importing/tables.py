@@ -13,7 +13,7 @@ from provender.days import MIXED, order_in
 from provender.formats import columns as column_match
 from provender.formats.detect import LEFT, advice
 from provender.formats.detect import Kind as FileKind
-from provender.formats.happened import is_heading, without_undone
+from provender.formats.happened import OF_WORK, is_heading
 from provender.formats.importing import foreign, papers
 from provender.formats.importing.crop_entries import Crop, readings, written
 from provender.formats.importing.incoming_files import (
@@ -196,25 +196,21 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
     plain = wanted or _kind_by_headings(sheet)
     fitting = [each for each in choices.maps if each.target in KINDS and heading_of(sheet, each)]
     fitting = [each for each in fitting if wanted is None or each.target == wanted.name]
-    own = plain is not None and _knows_all(sheet, plain) and not _says_whose(sheet, plain)
+    needs_map = plain is not None and (column_match.is_positioned(sheet) or _needs_map(sheet, plain))
+    own = plain is not None and _knows_all(sheet, plain) and not needs_map
     through: Kind | None = None  # the kind whose column map it is read through
     if fitting and not own:
         through = KINDS[fitting[0].target]
     elif plain is None:
         through = _shipped(sheet)
-    elif (
-        column_match.is_positioned(sheet)
-        or (not own and (said or _foreign(sheet, plain) or _says_units(sheet, plain) or _says_whose(sheet, plain)))
-        or _needs_map(sheet, plain)
-    ):
+    elif needs_map or (not own and (said or _foreign(sheet, plain))):
         through = plain
     if through is not None:
         _mapped(arrival, sheet, through, told)
     elif plain is not None:
         table, problems = table_of(sheet, plain, arrival.source.name)
         whole = with_read_rates(plain, table or _as_it_is(sheet, arrival.source.name))
-        done, undone = without_undone(plain, whole)
-        ours = IncomingTable(plain, done, arrival.source, [*told, *problems, *undone])
+        ours = IncomingTable(plain, whole, arrival.source, [*told, *problems])
         read = cache(partial(in_our_words, plain))
         ours.set_cells(lambda _, row: {name: read(name, text) for name, text in row.items()})
         arrival.tables.append(ours)
@@ -244,30 +240,23 @@ def _foreign(sheet: Sheet, kind: Kind) -> bool:
     return not ours and column_match.matched(sheet, kind.name) > 0
 
 
-def _says_units(sheet: Sheet, kind: Kind) -> bool:
-    """Tell whether headings of a kind have their unit behind them, as ``Rate (lb/ac)``: it may be another than ours."""
-    known = column_names(kind)
-    return any(_column(known, name) and name not in known for line in sheet.lines[:5] for name in _headings(line))
-
-
 def _needs_map(sheet: Sheet, kind: Kind) -> bool:
-    """Tell whether a table of ours says what a map alone reads: a comma before fractions, units of rates in cells."""
+    """Tell whether a table of ours says what a map alone reads.
+
+    That is whose a load is, whether a row happened, other units than ours, fractions behind a comma.
+    """
     table, _ = table_of(sheet, kind, "")
     ours, of = IncomingTable(kind, table or _as_it_is(sheet, ""), Source("", "", "")), column_match.target(kind.name)
+    heading, known = TextRow(0, ours.table.heading), column_names(kind)
     numbers = {name: found for name, found in of.fields.items() if found.kind == "quantity"}
     rates = {name for name, found in numbers.items() if column_match.unit_column(of, found) not in {"", *ours.columns}}
     cells = [(name, text) for row in ours.texts() for name, text in row.items() if name in numbers]
-    commas = decimal_of(text for _, text in cells) != "."
-    return commas or any(column_match.behind(text)[1] for name, text in cells if name in rates)
-
-
-def _says_whose(sheet: Sheet, kind: Kind) -> bool:
-    """Tell whether a list of loads says whose they are, or which of them were taken back."""
-    asked = column_match.LOAD_COLUMNS if kind.name == TICKETS else ()
-    return any(
-        column_match.best_heading(line, column_match.target(kind.name), one)
-        for one in asked
-        for line in sheet.lines[:5]
+    return (
+        (kind.name == TICKETS and any(column_match.best_heading(heading, of, one) for one in column_match.LOAD_COLUMNS))
+        or (kind.name in OF_WORK and any(map(is_heading, heading.cells)))
+        or any(_column(known, name) and name not in known for name in _headings(heading))
+        or decimal_of(text for _, text in cells) != "."
+        or any(column_match.behind(text)[1] for name, text in cells if name in rates)
     )
 
 
