@@ -94,6 +94,7 @@ def test_the_same_rows_add_nothing_and_lose_nothing_whatever_they_come_in(farmed
         "shuffled.csv": ((three, one, two), same),
         "inserted.csv": ((one, inserted, two, three), {"rows": 4, "same": 3, "added": 1}),
         "fewer.csv": ((two,), {"rows": 1, "same": 1}),
+        "capitals.csv": (tuple(map(str.upper, (one, two, three))), same),
     }
     for name, (lines, expected) in ways.items():
         plan = planned(farmed, kind, name, *lines)

@@ -334,7 +334,7 @@ def identifiers(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, st
 _WORDS: Final = (
     (r"broadcast\w*\W+(?:and\W+)?incorporat\w+", "broadcast_incorporated"),
     (r"y\W?drops?|drop nozzles?|drop hoses?", "sidedress"),
-    (r"streamers?|stream bars?|dribbl\w+|surface band\w*", "banded"),
+    (r"stream(?:ed|ers?| bars?)|dribbl\w+|surface band\w*", "banded"),
     (r"inject\w*|knif(?:e|ed|ing)|knives|strip\W?till\w*", "injected"),
     (r"(?:anhydrous|nh3) (?:applicator|bar|toolbar)", "injected"),
     (r"in\W?furrow|pop\W?up", "in_furrow"),
@@ -348,7 +348,7 @@ _WORDS: Final = (
         "aerial",
     ),
     (r"fl(?:own|ew|y)(?: on)?|(?:crop\W?)?dust(?:er|ed)", "aerial"),
-    (r"broadcast\w*|spreaders?|spinner\w*|floaters?", "broadcast"),
+    (r"broadcast\w*|spread\w*|spinner\w*|floaters?", "broadcast"),
 )
 """Words of fields and shops, those that say more before those that say less."""
 _METHODS: Final = {method for _, method in _WORDS} | {"by_hand", "with_herbicide", "other"}

@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, partial
 from graphlib import TopologicalSorter
 from typing import Any, Final
 
 from provender.formats.columns import own_key
 from provender.formats.importing.crop_entries import Entries
-from provender.formats.importing.import_book import ImportBook, Key, KindTable
+from provender.formats.importing.import_book import ImportBook, Key, KindTable, Texts, folded_text
 from provender.formats.importing.incoming_files import Choices, IncomingTable, Source, number_of
 from provender.formats.importing.references import COLUMNS
 from provender.formats.parsed import doubt, note
@@ -82,7 +82,7 @@ class _Pool:
         return tuple(name for name in self.kind.typed_fields if name not in _SAYS_NOTHING and name != own)
 
     def content(self, row: Record) -> Key:
-        return (row["farm_id"], *(row[name] for name in self.names))
+        return (row["farm_id"], *(folded_text(row[name]) for name in self.names))
 
     def place(self, row: Record) -> Key:
         """Return the first two columns of those by which a row is of a record: such as its unit and its day."""
@@ -122,7 +122,7 @@ def recognise_rows(
 @cache
 def _in_order() -> tuple[Kind, ...]:
     """Return the kinds so that each comes behind those it refers to."""
-    before = {name: sorted(_referred(kind)) for name, kind in KINDS.items()}
+    before = {name: sorted({*_named_by(kind, _owners()).values()} - {name}) for name, kind in KINDS.items()}
     return tuple(KINDS[name] for name in TopologicalSorter(before).static_order())
 
 
@@ -131,23 +131,26 @@ def _owners() -> dict[str, str]:
     return {own_key(one): one.name for one in KINDS.values() if own_key(one)}
 
 
-def _referred(kind: Kind) -> set[str]:
-    """Return the kinds that rows of a kind name; a part of something names it by its key."""
-    owners = _owners()
-    parts = {owners[name] for name in kind.key_columns if name in owners}
-    return ({one.refers for one in kind.fields.values() if one.refers} | parts) - {kind.name}
-
-
 def rename_references(tables: Iterable[IncomingTable], renamed: Renamed) -> None:
-    """Let rows name what they name by the identifiers that it goes by now."""
-    owners = _owners()
+    """Let rows name what they name by the identifiers that it goes by now: those that stay out too, to be mended."""
+    owners, by_text = _owners(), {(kind, old): new for (kind, _, old), new in renamed.items()}
     for one in tables if renamed else ():
-        kind = one.kind
-        for name, found in kind.fields.items() if kind is not None else ():
-            part = kind is not None and name in kind.key_columns and name != own_key(kind)
-            target = found.refers or (owners.get(name, "") if part else "")
-            for row in one.rows if target else ():
+        named = _named_by(one.kind, owners) if one.kind is not None else {}
+        for name, target in named.items():
+            for row in one.rows:
                 row[name] = renamed.get((target, str(row["farm_id"]), str(row[name])), row[name])
+        if named:
+            one.set_cells(partial(_named_now, named, by_text))
+
+
+def _named_now(named: Mapping[str, str], now: Mapping[tuple[str, str], str], _: int, row: Texts) -> Texts:
+    return {name: now.get((target, row[name]), row[name]) for name, target in named.items() if name in row}
+
+
+def _named_by(kind: Kind, owners: Mapping[str, str]) -> dict[str, str]:
+    """Return the kind of record that each column names which names one; a part of something names it by its key."""
+    parts = {name: owners[name] for name in kind.key_columns if name in owners and name != own_key(kind)}
+    return parts | {name: found.refers for name, found in kind.fields.items() if found.refers}
 
 
 def leave_out_parts(tables: Sequence[IncomingTable]) -> None:
@@ -159,8 +162,8 @@ def leave_out_parts(tables: Sequence[IncomingTable]) -> None:
         for number, row in one.numbered() if number in one.made_keys and number in one.rejected
     }  # fmt: skip
     for one in tables if nameless else ():
-        parts = [(name, owners[name]) for name in one.kind.key_columns if name in owners] if one.kind else []
-        for row in [row for row in one.rows for name, owner in parts if (owner, row[name]) in nameless]:
+        named = _named_by(one.kind, owners) if one.kind is not None else {}
+        for row in [row for row in one.rows for name, owner in named.items() if (owner, row[name]) in nameless]:
             cause = "The record that this row is a part of stays out."
             why = Problem(
                 one.place(number_of(row)), cause, "Mend that one, and import both again.", code="part_left_out"
@@ -266,7 +269,8 @@ def _agrees(name: str, old: Record, row: Record, kind: Kind) -> bool:
 
     A crop that grew and is harvested is the same crop.
     """
-    if None in (old[name], row[name]) or old[name] == row[name] or (name, old[name]) == ("ending", NOT_YET):
+    there, here = folded_text(old[name]), folded_text(row[name])
+    if None in (there, here) or there == here or (name, there) == ("ending", NOT_YET):
         return True
     typed = str(row.get("as_typed") or "").casefold().split("; ")
     return name in COLUMNS.get(kind.name, {}) and str(old[name]).casefold() in typed
