@@ -100,6 +100,17 @@ def test_a_table_of_our_headings_with_commas_for_fractions_or_units_in_its_cells
     ]  # fmt: skip
 
 
+def test_a_list_of_yields_and_acres_gives_bushels_and_asks(book: Path) -> None:
+    said = replace(ACCEPTED, kind="harvest")
+    lines = ("HOME80,Corn,10/5/2024,40,200.5,", "HOME80,Corn,10/5/2023,40,,8000", "HOME80,Corn,10/5/2022,40,200,7990")
+    text = "\n".join(["Field,Crop,Harvest Date,Acres,Yield (bu/ac),Bushels", *lines, ""])
+    plan = brought(book, "yields.csv", text, said)
+    assert "bushels_by_yield" in codes_of(plan)
+    entries = {str(row["last_day"]): row["bushels"] for row in load_book(book)["harvest"] if row["last_day"]}
+    assert entries == {"2024-10-05": 8_020_000, "2023-10-05": 8_000_000, "2022-10-05": 7_990_000}
+    assert "bushels_by_yield" not in codes_of(brought(book, "y.csv", text.replace(",200.5,", ",,7999"), said))
+
+
 def test_one_cause_is_told_once_and_a_note_that_says_of_work_that_it_was_not_done_is_asked_about(book: Path) -> None:
     def said(text: str) -> list[str]:
         return [str(one) for one in causes_first(brought(book, "log.csv", text, said_kind).problems)]

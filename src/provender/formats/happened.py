@@ -76,7 +76,7 @@ def _is_day(text: str) -> bool:
 def is_state(text: str) -> bool:
     """Tell whether a text says of work that it was done or not, whatever stands above it: *Sprayed* names the work."""
     plain = text.casefold().strip()
-    told = state_of(text, "") in (DONE, NOT_DONE) and plain not in YES | NO
+    told = state_of(text, "") in (DONE, NOT_DONE) and plain not in YES | NO and not plain.isdigit()
     return told and not _WORK.fullmatch(plain) and not _is_day(text)
 
 

@@ -32,10 +32,10 @@ from provender.formats.importing.logs import add_up, machine_data, yields
 from provender.formats.importing.match import called_new
 from provender.formats.importing.references import folded
 from provender.formats.importing.short import COVERS, SPECIES, short_tables, species_of
-from provender.formats.mapped import ROWS_IN_HEADING, heading_of, in_our_words, map_book, shipped_maps, with_read_rates
-from provender.formats.parsed import MappedTable, Sheet, TextRow, WorkbookFile, note
+from provender.formats.mapped import heading_of, in_our_words, map_book, shipped_maps, with_read_rates
+from provender.formats.parsed import MappedTable, Sheet, TextRow, WorkbookFile, doubt, note
 from provender.formats.template_layout import BY_NAME, column_of, is_help, kind_named, table_of
-from provender.formats.units import decimal_of
+from provender.formats.units import decimal_of, number_out, read_number
 from provender.problem import Place, Problem
 from provender.records.book import RecordBook, days_of, harvests_of, kept_as, year_of, years_of
 from provender.records.folder import write_cell
@@ -313,7 +313,7 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
         arrival.tables.append(IncomingTable(kind, table, arrival.source, [*said, *parsed.problems]))
         return
     (mapped,), (column_map,) = parsed.result.tables, parsed.result.maps
-    lost = [one for one in parsed.problems if one.code == ROWS_IN_HEADING]
+    lost = [one for one in parsed.problems if one.code == "rows_in_heading"]
     if not column_map.columns:
         cause = f"nobody can tell which of its columns are those of {kind.label.lower()}."
         remedy = "Say in a column map which column is which."
@@ -330,6 +330,7 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
     if kind.name == papers.RUN:
         papers.complete_runs(mapped.rows, (cell for line in sheet.lines for cell in line.cells))
     name_entries(mapped)
+    said = [*said, *_bushels_by_yield(mapped)]
     required = (name for name, one in column_match.target(kind.name).fields.items() if one.required)
     if mapped.rows and not all(any(row.values.get(name) for row in mapped.rows) for name in required):
         at = partial(Place, file, sheet.name, 0)
@@ -368,6 +369,20 @@ def name_entries(mapped: MappedTable) -> None:
         named = own or row.values.get("unit_id", "")
         if named and (crop or year or (entry is not None and entry.required and not own)):
             row.values[_ENTRY] = written(named, crop, year)
+
+
+def _bushels_by_yield(mapped: MappedTable) -> list[Problem]:
+    """Give harvests of which a list says yield and acres alone their bushels; ask about them."""
+    rows = [row for row in mapped.rows if mapped.target == "harvest" and row.values.get(column_match.YIELD)]
+    found = [row for row in rows if row.values.get("harvested_acres") and not row.values.get("bushels")]
+    for row in found:
+        acres, yielded = (read_number(row.values[name]) for name in ("harvested_acres", column_match.YIELD))
+        row.values["bushels"] = number_out(acres * yielded)[0]
+    if not found:
+        return []
+    cause = f"the bushels of {len(found)} rows were worked out as yield times acres."
+    place = Place(mapped.file, mapped.sheet, found[0].number, "bushels")
+    return [doubt(place, cause, "Hold them against scale tickets, and confirm them.", "bushels_by_yield")]
 
 
 def keys_of(made: IncomingTable) -> dict[int, str]:
