@@ -6,6 +6,7 @@ bushels of several logs of one field add up, unless minutes at one place that bo
 """
 
 import datetime as dt
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -451,16 +452,22 @@ def _harvest_row(each: MachinePass, unit: str, arrival: Arrival, place: Place) -
     dry = min(Fraction(1), Fraction(_WHOLE - (each.moisture_pct or base), _WHOLE - base))
     bushels = each.bushels if each.bushels is not None else round(pounds / POUNDS[crop] * dry * 1000)
     moisture = (each.moisture_pct or 0) if each.bushels is not None else base
+    said = f"{told} on {_shown(each.acres) or 'unknown'} acres; calibrate against scale tickets."
+    return _cut(unit, crop, (each.day, max(each.day, each.last_day or each.day)), bushels, moisture, said)
+
+
+def _cut(unit: str, crop: str, days: tuple[dt.date, dt.date], bushels: int, moisture: int, said: str) -> dict[str, str]:
+    """Return a logged harvest; bushels and the percent of moisture at which they are counted in thousandths."""
     return {
-        "harvest_id": identifier(f"{unit}-{crop}-{each.day.year}"),
+        "harvest_id": identifier(f"{unit}-{crop}-{year_of(*days)}"),
         "crop": crop,
         "use": "grain",
         "ending": "harvested",
-        "first_day": each.day.isoformat(),
-        "last_day": max(each.day, each.last_day or each.day).isoformat(),
+        "first_day": days[0].isoformat(),
+        "last_day": days[1].isoformat(),
         "bushels": show(bushels),
         "moisture_pct": show(moisture) if moisture else "",
-        "note": f"{told} on {_shown(each.acres) or 'unknown'} acres; calibrate against scale tickets.",
+        "note": said,
     }
 
 
@@ -472,6 +479,11 @@ def _crop_named(text: str) -> str:
 
 def _shown(amount: int | None) -> str:
     return "" if amount is None else show(amount)
+
+
+def name_in_log(field: str) -> str:
+    """Return what a farm calls a field that a monitor numbers and names, such as ``F0:N40``."""
+    return re.sub(r"^F\d+:\s*", "", field)
 
 
 def yields(arrival: Arrival) -> None:
@@ -486,11 +498,17 @@ def yields(arrival: Arrival) -> None:
     if log is None:
         return
     named = {
-        one.field: choices.unit_for(one.field) or foreign.unit_called(arrival, foreign.name_in_log(one.field))
+        one.field: choices.unit_for(one.field) or foreign.unit_called(arrival, name_in_log(one.field))
         for one in log.fields
     }
-    units = {name: unit for name, unit in named.items() if unit}
-    rows = foreign.harvest_rows(log, arrival.source.name, units=units).rows
+    ids, rows = identifiers(map(name_in_log, named)), []
+    for number, field in enumerate(log.fields, start=1):
+        unit = named[field.field] or ids[name_in_log(field.field)]
+        said = f"{show(field.wet_bushels)} wet bushels at {show(field.moisture_pct)} %; {field.points} points."
+        days = field.first_day, field.last_day
+        values = _cut(unit, field.crop, days, field.dry_bushels, field.base_moisture_pct, said)
+        acres = {"unit_id": unit, "harvested_acres": show(field.logged_acres), "known_by": "machine"}
+        rows.append(MappedRow(number, values | acres))
     names = propose_harvests(rows, arrival)
     traces: dict[str, frozenset[str]] = {}
     taken: dict[str, list[str]] = {}
