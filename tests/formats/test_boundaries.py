@@ -510,6 +510,17 @@ def test_corners_of_a_drawing_are_read_or_refused_and_none_is_dropped(write: Wri
     assert all(label == "N40" and abs(acres - read_as) < 200 for label, acres in found)
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("before", ["", "\x1e"])
+def test_a_map_is_known_whatever_marks_stand_before_it(write: Write, encoding: str, before: str) -> None:
+    text = before + json.dumps(feature(polygon(SQUARE), name="N40"))
+    for name in ("fields.geojson", "fields.geojsons"):
+        path = write(name, text.encode(encoding))
+        assert sniff(path, name).reader == "boundaries"
+        (found,) = acres(read_boundaries(path, name))
+        assert abs(found - SQUARE_ACRES) < 200
+
+
 def test_every_drawing_of_a_kmz_and_a_zipped_geojson_is_read(tmp_path: Path) -> None:
     path = tmp_path / "fields.kmz"
     path.write_bytes(zipped({"doc.kml": kml(), "files/more.kml": kml().replace("Home 80", "North")}))

@@ -12,7 +12,7 @@ from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.plan import ImportPlan, plan_import, waits_or_fails, write_plan
 from provender.formats.template_layout import kind_named
 from provender.problem import Weight
-from provender.records.folder import load_book, write_csv
+from provender.records.folder import load_book, rejected_in, write_csv
 from tests.formats.test_intake import ACCEPTED, CHOICES, book, brought, table, table_text
 from tests.formats.workbooks import picture
 from tests.rows import CaseRows
@@ -284,6 +284,42 @@ def test_a_cover_before_no_entry_goes_to_none(tmp_path: Path, stands: dict[str, 
     assert said in told.cause
     assert "--add-entry 'N40, CROP, 2026'" in told.remedy
     assert [one.offered for one in plan.asked] == [Crop("N40", "", "2026", "N40-2026")]
+
+
+def test_a_species_that_stays_out_goes_to_its_cover_once_mended(tmp_path: Path) -> None:
+    book = laid(tmp_path, CUT, crop("N40-2026", "soybeans", "not_yet"))
+    heading = "Field,Cover crop,Seeded,Lbs/Acre,Killed"
+    write_plan(planned(book, "N40,rye,11/9/2025,sixty,4/16/2026", heading=heading, name="covers"))
+    (left,) = rejected_in(book)
+    assert left.kind == "cover_species"
+    said = replace(ACCEPTED, corrected={str(left.place): {"rate_lb_per_ac": "60"}})
+    write_plan(plan_import([], ImportBook.in_folder(book), said))
+    kept = load_book(book)
+    assert [row["cover_id"] for row in kept["cover_species"]] == [row["cover_id"] for row in kept["cover_crop"]]
+    assert not kept.problems
+
+
+@pytest.mark.parametrize(("name", "day", "is_its"), [
+    ("N40-2026", "10/9/2026", False), ("N40-2027", "10/9/2026", True), ("A", "10/9/2026", True),
+    ("N40-2026", "11/9/2025", True),
+])  # fmt: skip
+def test_a_cover_goes_to_the_growing_crop_of_its_year_alone_and_its_species_with_it(
+    tmp_path: Path, name: str, day: str, *, is_its: bool
+) -> None:
+    book = laid(tmp_path, CUT, crop(name, "soybeans", "not_yet"))
+    said = ACCEPTED
+    for _ in range(2):
+        plan = planned(book, f"N40,rye,{day},", heading=KILLED, name="covers", choices=said)
+        write_plan(plan)
+        assert {one.kind: one.added for one in plan.counts} == dict.fromkeys(("cover_crop", "cover_species"), is_its)
+        if is_its:
+            break
+        (asked,) = plan.asked
+        assert asked.entries == (name,)
+        is_its, said = True, replace(ACCEPTED, entries_said={f"N40|{name}": name})
+    kept = load_book(book)
+    assert [row["cover_id"] for row in kept["cover_species"]] == [row["cover_id"] for row in kept["cover_crop"]]
+    assert not kept.problems
 
 
 @pytest.mark.parametrize(("stands", "line", "kind", "heading"), [

@@ -11,8 +11,9 @@ from provender.formats.importing.loads import grower_of, with_own_loads
 from provender.formats.importing.tables import spreadsheet
 from provender.problem import Weight
 from provender.records.book import RecordBook
+from provender.records.folder import load_book, rejected_in
 from provender.records.kind import KINDS
-from tests.formats.test_intake import CHOICES
+from tests.formats.test_intake import ACCEPTED, CHOICES, brought, codes
 from tests.records.test_checks import row_of
 from tests.rows import CaseRows
 
@@ -120,3 +121,16 @@ def test_bushels_that_go_with_the_weights_prove_their_units(tmp_path: Path, poun
     heading = "Tkt No,Date,Where weighed,Cmdty,Net Wt,Bu"
     _, arrival = loads(tmp_path, f"1,10/13/2026,Co-op,YC,{pounds},686.25", heading=heading)
     assert bool(said(arrival, "no_unit")) is (asked and bool(pounds))
+
+
+@pytest.mark.parametrize(("others", "taken", "rejected"), [
+    (("Blue Stem", "Smith"), 1, 0), (("Blue Stem", ""), 2, 0), (("Smith", "Smith"), 2, 0), (("Smith", "Jones"), 0, 2),
+])  # fmt: skip
+def test_a_list_of_work_of_several_growers_gives_the_farm_its_own(
+    book: Path, others: tuple[str, str], taken: int, rejected: int
+) -> None:
+    days = zip(("2026-05-14", "2026-05-15"), others, strict=True)
+    lines = [f"{grower},South,HOME80,{day},Rotary hoe" for day, grower in days]
+    plan = brought(book, "log.csv", "\n".join(["Client,Farm,Field,Date,Operation", *lines, ""]), ACCEPTED)
+    assert (len(load_book(book)["operation"]), len(rejected_in(book))) == (taken, rejected)
+    assert bool({"loads_left_out", "customer_asked"} & set(codes(plan))) is (others[1] != "")

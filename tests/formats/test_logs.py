@@ -443,6 +443,34 @@ def test_unit_and_product_that_a_person_says_fill_what_the_log_lacks(book: Path)
     assert (row["product"], row["rate"], row["rate_unit"]) == ("UAN 32", expected(applied())[0], "gal/ac")
 
 
+def rows_written(book: Path) -> dict[str, int]:
+    kept = load_book(book)
+    return {kind: len(kept[kind]) for kind in ("nutrient_application", "operation", "harvest")}
+
+
+def test_a_log_saved_or_exported_once_more_under_another_name_adds_nothing(book: Path) -> None:
+    said = replace(ACCEPTED, units={"": "HOME80"})
+    rows = [{**row, "Machine": "Hagie"} for row in applied()]
+    text = csv_of(rows, UNITS)
+    heading, *lines = text.splitlines()
+    brought(book, "sidedress.csv", text, said)
+    before = rows_written(book)
+    assert before["nutrient_application"] == 1
+    for name, again in (
+        ("side dress final.csv", text),
+        ("shuffled.csv", "\n".join([heading, *reversed(lines), ""])),
+    ):
+        brought(book, name, again, said)
+        assert rows_written(book) == before, name
+    log = [line(flow="56", number=at) for at in range(1, 6)]
+    brought(book, "corn.txt", "\n".join([*log, ""]), said)
+    (cut,) = (row for row in load_book(book)["harvest"] if row["bushels"])
+    for end, order in (("\r\n", 1), ("\n", -1)):
+        brought(book, f"corn{order}.txt", end.join([*log[::order], ""]), said)
+        (now,) = (row for row in load_book(book)["harvest"] if row["bushels"])
+        assert now["bushels"] == cut["bushels"], order
+
+
 def bands(ends: Mapping[str, tuple[float, float]]) -> dict[str, str]:
     """Return outlines that lie one above the other, by their latitudes."""
     rings = {name: [[-96, a], [-95, a], [-95, b], [-96, b], [-96, a]] for name, (a, b) in ends.items()}
@@ -551,6 +579,8 @@ def test_an_area_in_feet_is_no_area(write: Write, unit: str) -> None:
 MARKS: Final = [
     ("Area Count", "On", "Off"), ("AreaCount", "1", "0"), ("Header Status", "33", "0"), ("HEADER_STA", "Down", "UP"),
     ("Work State", "true", "false"), ("Recording", "Yes", "No"), ("Excluded", "", "Yes"), ("Header Up", "0", "1.0"),
+    ("Area Counted", "On", "Off"), ("Filtered", "", "x"), ("Pass Status", "Working", "Headland turn"),
+    ("Valid", "TRUE", "FALSE"), ("Section State", "1", "0"), ("Record Status", "Recording", "Not recording"),
 ]  # fmt: skip
 
 

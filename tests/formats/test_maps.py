@@ -26,11 +26,12 @@ from provender.formats.columns import (
 )
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.plan import plan_import, waits_or_fails
+from provender.formats.importing.questions import causes_first
 from provender.formats.mapped import Mapped, import_table, map_book, shipped_for, shipped_maps
 from provender.formats.parsed import ColumnMap, ColumnRule, Parsed, Sheet, TextRow, WorkbookFile, fingerprint
 from provender.formats.units import number_out, read_number, unit_kind
 from provender.problem import Weight
-from provender.records.folder import load_book
+from provender.records.folder import load_book, rejected_in
 from provender.records.kind import KINDS
 from tests.formats.test_intake import ACCEPTED, CHOICES, brought, table, table_text
 from tests.formats.test_intake import codes as codes_of
@@ -80,6 +81,51 @@ def test_a_table_becomes_rows_of_ours_and_what_is_doubtful_or_lost_is_told_with_
     assert " ".join(f"{one.code}:{one.place.row}" for one in problems) == case["told"]
     assert case.get("says", "") in "\n".join(map(str, problems))
     assert all(one.weight is Weight.CONFIRM for one in parsed.problems if one.code in ASKED)
+
+
+def test_a_table_of_our_headings_with_commas_for_fractions_or_units_in_its_cells_is_read_as_a_foreign_one(
+    book: Path,
+) -> None:
+    head = "unit_id,day,product,rate"
+    lines = ('HOME80,2026-06-01,Urea,"1,5",lb/ac', 'HOME80,2026-06-02,Urea,"2,500",lb/ac')
+    plan = brought(book, "nutrient_application.csv", "\n".join([f"{head},rate_unit", *lines]), ACCEPTED)
+    assert "mixed_decimals" in codes_of(plan)
+    assert [(row["day"].day, row["rate"]) for row in load_book(book)["nutrient_application"]] == [(1, 1500)]
+    assert [dict(row.cells)["day"] for row in rejected_in(book)] == ["2026-06-02"]
+    lines = ("HOME80,2026-06-03,Urea,100 lbs/acre", "HOME80,2026-06-04,Urea,150 lb N/ac")
+    brought(book, "nutrient_application.csv", "\n".join([head, *lines]), ACCEPTED)
+    rows = [row for row in load_book(book)["nutrient_application"] if row["day"].day > 2]
+    assert [(row["rate"], row["rate_unit"], row["n_lb_per_ac"]) for row in rows] == [
+        (100_000, "lb/ac", None), (None, None, 150_000),
+    ]  # fmt: skip
+
+
+def test_a_list_of_yields_and_acres_gives_bushels_and_asks(book: Path) -> None:
+    said = replace(ACCEPTED, kind="harvest")
+    lines = ("HOME80,Corn,10/5/2024,40,200.5,", "HOME80,Corn,10/5/2023,40,,8000", "HOME80,Corn,10/5/2022,40,200,7990")
+    text = "\n".join(["Field,Crop,Harvest Date,Acres,Yield (bu/ac),Bushels", *lines, ""])
+    plan = brought(book, "yields.csv", text, said)
+    assert "bushels_by_yield" in codes_of(plan)
+    entries = {str(row["last_day"]): row["bushels"] for row in load_book(book)["harvest"] if row["last_day"]}
+    assert entries == {"2024-10-05": 8_020_000, "2023-10-05": 8_000_000, "2022-10-05": 7_990_000}
+    assert "bushels_by_yield" not in codes_of(brought(book, "y.csv", text.replace(",200.5,", ",,7999"), said))
+
+
+def test_one_cause_is_told_once_and_a_note_that_says_of_work_that_it_was_not_done_is_asked_about(book: Path) -> None:
+    def said(text: str) -> list[str]:
+        return [str(one) for one in causes_first(brought(book, "log.csv", text, said_kind).problems)]
+
+    said_kind = replace(ACCEPTED, kind="operation")
+    told = said("Field,Date,How it went\nHOME80,2026-05-04,disked\nHOME80,2026-05-05,disked\n")
+    assert [line for line in told if "in 2 rows, since the column 'How it went' was not recognized" in line]
+    told = said("Field,Date,Operation\nHOME80,soon,Rotary hoe\n")
+    assert len([line for line in told if "'soon'" in line]) == 1
+    told = said("HOME80,2026-05-04,disked\n")
+    assert len([line for line in told if "nobody can tell which of its columns" in line]) == 1
+    assert not [line for line in told if "is missing" in line or "There is no column" in line]
+    told = said("Field,Date,Operation,Notes\nHOME80,2026-05-04,Rotary hoe,CANCELLED rained out\n")
+    assert [line for line in told if "may say that this was not done" in line]
+    assert not load_book(book)["operation"]
 
 
 def test_a_map_of_other_headings_is_not_used_and_what_is_no_saved_map_refused() -> None:

@@ -232,6 +232,20 @@ def inhibitor_bought(book: Path) -> int:
     return sum(row.amount or 0 for row in load_book(book).every(InhibitorPurchase))
 
 
+@pytest.mark.parametrize("printed", ["1001,Ag Co", "1001,", ","])
+def test_an_invoice_with_a_line_more_and_in_another_order_brings_no_purchase_twice(book: Path, printed: str) -> None:
+    before, lines = (
+        inhibitor_bought(book),
+        [f"{printed},N-Serve,30,GAL,50,2026-03-14", f"{printed},Instinct,5,GAL,50,2026-03-14"],
+    )
+    more = f"{printed},Centuro,1,GAL,50,2026-03-14"
+    for name, sent, bought_now in (("a", lines, 35_000), ("b", lines[::-1], 35_000), ("c", [more, *lines], 36_000)):
+        (book.parent / f"{name}.csv").write_text(LINES + "\n".join([*sent, ""]))
+        plan = plan_import([book.parent / f"{name}.csv"], ImportBook.in_folder(book), replace(CHOICES, accept=True))
+        write_plan(plan)
+        assert inhibitor_bought(book) == before + bought_now, name
+
+
 @ROWS
 def test_each_purchase_keeps_a_name_of_its_own(book: Path, files: dict[str, str | dict[str, list[list[str]]]]) -> None:
     before = inhibitor_bought(book)

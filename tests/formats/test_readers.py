@@ -11,18 +11,21 @@ import pytest
 from PIL import Image
 from PIL.TiffImagePlugin import IFDRational
 
+from provender.exact import show
 from provender.formats.boundaries import Boundaries, read_boundaries
 from provender.formats.child import parse_limited
-from provender.formats.importing.foreign import boundary_files, evidence_rows, unit_rows
+from provender.formats.importing.foreign import boundaries_found, evidence_row
+from provender.formats.importing.incoming_files import Arrival, Source
 from provender.formats.labs import read_lab_soil
 from provender.formats.mapped import import_table
 from provender.formats.parsed import MappedTable, Parsed
 from provender.formats.photos import Holds, Photo, clock_doubt, judge, read_photo
-from provender.formats.units import identifier, identifiers
+from provender.formats.units import identifier
 from provender.problem import Weight
 from provender.records.kind import KINDS
 from provender.records.reading import TableRead, TextTable, read_table
 from tests.formats.test_boundaries import SQUARE, collection, feature, polygon
+from tests.formats.test_intake import CHOICES
 from tests.formats.workbooks import Write, codes, zipped
 from tests.rows import CaseRows
 
@@ -301,21 +304,20 @@ def typed(table: MappedTable) -> TableRead:
 
 def test_boundaries_become_units_with_a_file_each(write: Write) -> None:
     found = fields(write, "North 40", "North 40", "Süd/3", "Süd")
-    ids = identifiers((field.label for field in found.fields), ["Sud"])
-    reading = typed(unit_rows(found, "f.geojson", ids))
-    assert [row["unit_id"] for row in reading.rows] == ["North 40", "North 40", "Sud/3", "Sud-2"]
-    assert (
-        [row["boundary"] for row in reading.rows]
-        == list(boundary_files(found, ids))
-        == ["North-40.geojson", "North-40~2.geojson", "Sud-3.geojson", "Sud-2.geojson"]
-    )
-    assert [row["acres"] for row in reading.rows] == [field.acres for field in found.fields]
-    assert reading.problems == []
+    arrival = Arrival(Source("f.geojson", "0" * 64, "f.geojson"), CHOICES)
+    boundaries_found(found, arrival)
+    rows = list(arrival.tables[0].texts())
+    assert [row["unit_id"] for row in rows] == ["North 40", "North 40", "Sud/3", "Sud"]
+    names = ["North-40.geojson", "North-40~2.geojson", "Sud-3.geojson", "Sud.geojson"]
+    assert [row["boundary"] for row in rows] == names
+    assert list(arrival.files) == [f"boundaries/{name}" for name in names]
+    assert [row["acres"] for row in rows] == [show(field.acres) for field in found.fields]
 
 
 def test_a_photograph_becomes_evidence_whose_note_names_the_claim() -> None:
     photo = Photo("ab" * 32, dt.datetime(2026, 10, 12, 9, 30), "", None, -93.0, 42.0, None)  # noqa: DTZ001 - camera
-    reading = typed(evidence_rows(photo, judge(photo, "p.jpg"), "p.jpg", unit_id="N40"))
+    written = evidence_row(photo, judge(photo, "p.jpg"), "p.jpg", unit_id="N40")
+    reading = typed(MappedTable("p.jpg", "", "evidence", (written,)))
     (row,) = reading.rows
     told = {"what": "photograph", "taken_on": dt.date(2026, 10, 12), "sha256": "ab" * 32, "unit_id": "N40"}
     assert {name: row[name] for name in told} == told

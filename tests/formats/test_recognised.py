@@ -2,7 +2,9 @@
 
 import csv
 import datetime as dt
+import io
 import shutil
+import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -92,6 +94,7 @@ def test_the_same_rows_add_nothing_and_lose_nothing_whatever_they_come_in(farmed
         "shuffled.csv": ((three, one, two), same),
         "inserted.csv": ((one, inserted, two, three), {"rows": 4, "same": 3, "added": 1}),
         "fewer.csv": ((two,), {"rows": 1, "same": 1}),
+        "capitals.csv": (tuple(map(str.upper, (one, two, three))), same),
     }
     for name, (lines, expected) in ways.items():
         plan = planned(farmed, kind, name, *lines)
@@ -135,6 +138,35 @@ def test_a_row_that_fills_blanks_completes_and_one_that_has_blanks_is_the_same(f
     assert [(row["depth_in"], row["speed_mph"]) for row in load_book(farmed)["operation"]] == [(1000, 4000)]
     plan = planned(farmed, "operation", "less.csv", "N40,2025-04-02,Combine harvest,,", head=head)
     assert fates(plan) == {"rows": 1, "same": 1}
+
+
+def test_what_files_of_one_import_have_in_common_is_there_once(farmed: Path) -> None:
+    heading, rows, _ = TABLES["operation"]
+    lists = {"operation.csv": rows[:3], "operation-2026.csv": (rows[3], *rows[2::-1]), "operation-v3.csv": rows[:3]}
+    for name, lines in lists.items():
+        (farmed.parent / name).write_text("\n".join([heading, *lines, ""]))
+    plan = plan_import([farmed.parent / name for name in lists], ImportBook.in_folder(farmed), ACCEPTED)
+    assert [(one.added, one.same, one.rejected) for one in plan.counts] == [(3, 0, 0), (1, 3, 0), (0, 3, 0)]
+
+
+@pytest.mark.parametrize(("line", "ending"), [
+    ("N40,corn,harvested,2026-10-02", {"N26": "harvested"}),
+    ("N40,corn,harvested,2024-10-02", {"N26": "not_yet", "N40-corn-2024": "harvested"}),
+    ("N40,soybeans,harvested,2026-10-02", {"N26": "not_yet", "N40-soybeans-2026": "harvested"}),
+])  # fmt: skip
+def test_a_growing_crop_that_a_list_has_harvested_is_harvested(farmed: Path, line: str, ending: dict[str, str]) -> None:
+    brought(farmed, "harvest", "fall.csv", line, head="unit_id,crop,ending,last_day")
+    entries = {row["harvest_id"]: row["ending"] for row in load_book(farmed)["harvest"]}
+    assert entries == {"N25": "harvested", "S25": "harvested", **ending}
+    brought(farmed, "harvest", "again.csv", line, head="unit_id,crop,ending,last_day")
+    assert len(load_book(farmed)["harvest"]) == len(entries)
+
+
+def test_a_list_of_producers_without_identifiers_names_them_whatever_it_is_called(farmed: Path) -> None:
+    head = "Full name,Role,Email"
+    for name, added in (("people.csv", 1), ("people 2026.csv", 0)):
+        plan = brought(farmed, "producer", name, "Dale Hovland,,dale@example.org", head=head)
+        assert sum(one.added for one in plan.counts) == added, name
 
 
 @pytest.mark.parametrize(
@@ -326,6 +358,37 @@ def test_what_is_said_of_a_row_of_this_file_is_said_of_none_that_an_earlier_file
 def test_a_season_brought_again_in_another_shape_adds_only_the_row_that_is_new(number: int, tmp_path: Path) -> None:
     random = Random(number)
     assert list(again.again(again.drawn(random), random, tmp_path)) == []
+
+
+def wrapped_again(path: Path) -> bytes:
+    """Return what a file holds in other bytes: a zip packed anew, a text with other ends of its lines."""
+    if path.suffix != ".zip":
+        return path.read_bytes().replace(b"\r\n", b"\n").rstrip(b"\n") + b"\r\n"
+    out = io.BytesIO()
+    with zipfile.ZipFile(path) as packed, zipfile.ZipFile(out, "w") as again:
+        for name in reversed(packed.namelist()):
+            again.writestr(name, packed.read(name))
+    return out.getvalue()
+
+
+REPORTS: Final = ("iso_", "yield_", "boundary_", "tickets_", "applications_", "operations_", "soil_")
+WRAPPED: Final = (".zip", ".csv", ".txt", ".kml", ".geojson", ".geojsonl", ".json")
+
+
+def test_a_file_in_other_bytes_and_under_another_name_adds_nothing(samples: Path, tmp_path: Path) -> None:
+    """Machines' cards, boundaries and lists alike; a log whose days cannot be true stays out each time."""
+    found = [path for path in (samples / "field_reports").iterdir() if path.name.startswith(REPORTS)]
+    sent = [path for path in found if path.suffix in WRAPPED and "rollover" not in path.name]
+    assert len(sent) > len(REPORTS)
+    for path in sent:
+        book = Path(shutil.copytree(samples / "field_reports" / "base_book", tmp_path / path.name))
+        (tmp_path / f"again {path.name}").write_bytes(wrapped_again(path))
+        written = []
+        for one in (path, tmp_path / f"again {path.name}"):
+            plan = plan_import([one], ImportBook.in_folder(book), ACCEPTED)
+            write_plan(plan)
+            written.append([(change.kind, change.texts) for change in plan.changes])
+        assert written[1:] == [[]], path.name
 
 
 HEADED: Final = {"Field operations": 3, "Short budgets": 2, "heartland_scale.csv": 3}

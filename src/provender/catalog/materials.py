@@ -334,18 +334,20 @@ def crop_use(crop: str) -> CropUse | None:
 
 
 _AT_THE_FARM: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("yc", "wc", "#2 yc", "2yc", "#2 yellow corn", "ycorn"), "corn"),
-    **dict.fromkeys(
-        ("beans", "bean", "soy", "soys", "sb", "ysb", "yellow soybeans", "#1 ysb", "soya beans"), "soybeans"
-    ),
-    **dict.fromkeys(("sorgh", "sorg"), "sorghum"),
+    **dict.fromkeys(("yc", "wc", "2yc", "ycorn", "maize", "grain corn", "corn grain", "corn yellow"), "corn"),
+    **dict.fromkeys(("beans", "bean", "soy", "soys", "sb", "ysb", "1ysb", "soya", "soya beans"), "soybeans"),
+    **dict.fromkeys(("yellow soybeans", "soybeans yellow", "yellow beans"), "soybeans"),
+    **dict.fromkeys(("sorgh", "sorg", "grain milo", "sorghum grain"), "sorghum"),
 }
 """What farms and elevators call a crop. They are not read on an acreage report, where beans are dry beans."""
+_CROP_GRADE: Final = re.compile(r"\b(?:u\.?s\.? ?)?(?:no\.?|grade) ?[1-5]\b|# ?[1-5]\b|\bu\.?s\.?(?= )", re.IGNORECASE)
+"""The grade beside a crop, as in ``US No. 2 Yellow Corn``."""
 
 
 def farm_crop(crop: str) -> CropUse | None:
     """Return crop and use for the name by which a farm or its elevator calls a crop."""
-    return crop_use(crop) or crop_use(_AT_THE_FARM.get(lookup_name(crop), ""))
+    plain = lookup_name(_CROP_GRADE.sub(" ", crop))
+    return crop_use(plain) or crop_use(_AT_THE_FARM.get(plain, ""))
 
 
 # Cover-crop species: legume or not. Sources stand in the rows of the table.

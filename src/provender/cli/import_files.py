@@ -485,7 +485,11 @@ def mend(
     if not row.kind or not row.cells:
         raise refuse(str(number), "Nobody can tell what this row is.", "Import its file again with --kind.")
     said = dict(_cell(each, row) for each in cells)
-    others = [one for one in into.rejected if one.place == row.place and one is not row]  # of a file of the same name
+    others = [
+        one  # of a file of the same name
+        for one in into.rejected
+        if (one.place, one.kind) == (row.place, row.kind) and one is not row
+    ]
     into.rejected = [one for one in into.rejected if one not in others]
     limit = rule_version(day).boundary_difference_pct_max
     choices = Choices(as_of=day, boundary_limit_pct=limit, accept=True, corrected={str(row.place): said})

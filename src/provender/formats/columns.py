@@ -149,6 +149,9 @@ def _of_kind(name: str) -> Target:
     fields |= _of_entry(name, known)
     if name in OF_WORK:
         fields[STATE] = TargetField(STATE, "text", synonyms=HEADINGS, weak=WEAK, label="Whether it was done")
+        fields[GROWER] = TargetField(GROWER, "text", synonyms=_GROWERS, label="Grower")
+    if name == "harvest":
+        fields[YIELD] = TargetField(YIELD, "quantity", "bu/ac", synonyms=_YIELDS, label="Yield")
     if name == SOIL:
         fields[TOP] = TargetField(TOP, "quantity", "in", synonyms=tuple(_TOPS.split("|")), label="Top of the sample")
     if name == "scale_ticket":
@@ -159,6 +162,11 @@ def _of_kind(name: str) -> Target:
     return Target(name, fields)
 
 
+GROWER: Final = "grower"
+_GROWERS: Final = ("grower", "grower name", "client", "client name", "customer", "customer name")
+"""Whose work a row of a list of several growers is; their farms are the parts of each."""
+YIELD: Final = "yield_bu_per_ac"
+_YIELDS: Final = ("yield", "bu/ac", "bu/acre", "bpa", "dry yield", "avg yield", "average yield", "yield per acre")
 SOIL: Final = "soil_test"
 TOP: Final = "top_in"
 """The field of a soil test that says how deep its sample begins."""
@@ -396,7 +404,7 @@ def _by_content(heading: TextRow, data: Sequence[TextRow], target: Target, chose
         fits = []
         for index in free:
             texts = [line.cell(index) for line in data if line.cell(index)]
-            if len(texts) >= _ENOUGH and all(map(is_one, texts)):
+            if len(texts) >= (min(_ENOUGH, len(data)) if name == STATE else _ENOUGH) and all(map(is_one, texts)):
                 fits.append(index)
         if len(fits) == 1:
             found[name] = fits[0]

@@ -1,5 +1,6 @@
 """What a file is, told by its content, name and layout; and what the records beside an ADAPT data set measured."""
 
+import codecs
 import csv
 import io
 import json
@@ -265,9 +266,15 @@ def _xml_kind(head: str) -> Kind | None:
     return Kind("xml", "XML of an unknown kind", export=export)
 
 
+def _text_of(head: bytes) -> str:
+    """Return the first bytes of a file as text, without the mark of their encoding."""
+    is_utf16 = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return head.decode("utf-16" if is_utf16 else "utf-8-sig", "replace")
+
+
 def kind_of_bytes(head: bytes, name: str) -> Kind:
     """Tell a single file by its first bytes, then by its name."""
-    text = head.decode("utf-8", "replace")
+    text = _text_of(head)
     return (
         _kind_without_rows(head, text, name)
         or _points_csv(text)
@@ -277,7 +284,7 @@ def kind_of_bytes(head: bytes, name: str) -> Kind:
 
 def is_paper_or_photograph(head: bytes, name: str) -> bool:
     """Tell what no machine's log is: prose, PDF, photographs."""
-    kind = _kind_without_rows(head, head.decode("utf-8", "replace"), name)
+    kind = _kind_without_rows(head, _text_of(head), name)
     return kind is not None and kind.reader in (PAPER, "photo")
 
 
@@ -345,6 +352,8 @@ def _points_csv(head: str) -> Kind | None:
     headings = [cell.strip() for cell in cells]
     if (history := _history("csv", headings)) is not None:
         return history
+    if not any("lat" in each.casefold() for each in headings):  # so every heading of a latitude is written
+        return None
     if not {"longitude", "latitude"} <= columns_of(headings).keys() or _is_own_table(headings):
         return None
     return _points("csv", headings, (Layer.SOIL, Layer.ELEVATION))

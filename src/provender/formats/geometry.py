@@ -269,7 +269,7 @@ def load_json(data: bytes, problems: Problems) -> Any:  # noqa: ANN401 - JSON
         first = next(filter(None, lines), "")
         features: list[Any] = []
         told: list[Problem] = []
-        if first.startswith("{") and first.endswith("}") and sum(map(bool, lines)) > 1:
+        if first.startswith("{") and first.endswith("}") and (sum(map(bool, lines)) > 1 or "\x1e" in text):
             for number, line in enumerate(lines, start=1):
                 try:
                     features += [_document(line, problems.row(number))] if line else []

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -10,8 +10,7 @@ from typing import Final
 from provender.days import DayTextError, read_day
 from provender.formats.parsed import note, plain_heading
 from provender.problem import Place, Problem
-from provender.records.kind import Kind
-from provender.records.reading import NO, YES, TextTable, column_names
+from provender.records.reading import NO, YES
 
 STATE: Final = "done"
 """The field of a target that says it."""
@@ -26,7 +25,8 @@ HEADINGS: Final = (
     *(f"{what} {word}" for word in ("status", "state") for what in _STATE_OF),
     *("status", "completed", "complete", "is completed", "is complete", "done", "is done", "progress", "finished"),
     *("was done", "performed", "executed", "cancelled", "canceled", "is cancelled", "is canceled", "voided", "void"),
-    *("abandoned", "skipped", "deleted"),
+    *("abandoned", "skipped", "deleted", "% complete", "% done", "percent complete", "percent done", "complete %"),
+    *("plan/actual", "planned/actual", "actual/planned", "planned or actual", "actual or planned", "plan or actual"),
 )
 """Headings of such a column."""
 WEAK: Final = ("state", "stage", "phase")
@@ -76,8 +76,26 @@ def _is_day(text: str) -> bool:
 def is_state(text: str) -> bool:
     """Tell whether a text says of work that it was done or not, whatever stands above it: *Sprayed* names the work."""
     plain = text.casefold().strip()
-    told = state_of(text, "") in (DONE, NOT_DONE) and plain not in YES | NO
+    told = state_of(text, "") in (DONE, NOT_DONE) and plain not in YES | NO and not plain.isdigit()
     return told and not _WORK.fullmatch(plain) and not _is_day(text)
+
+
+_NOT_DONE_THEN: Final = re.compile(
+    r"\W*(?:cancel|void|abandon|skipped|not (?:yet )?(?:done|applied|made)|did ?n[o']?t|planned\b)"
+)
+
+
+def says_undone(note: str) -> bool:
+    """Tell whether the note of a row begins as of something that was not done: *CANCELLED, rained out*."""
+    return _NOT_DONE_THEN.match(note.casefold()) is not None
+
+
+def is_planned_day(heading: str) -> bool:
+    """Tell whether a heading is that of a day on which something was to be done."""
+    plain = plain_heading(heading)
+    return bool(
+        re.search(r"\b(?:plan\w*|sched\w*|due|target|propos\w*)\b", plain) and re.search(r"date|day|\bon\b", plain)
+    )
 
 
 def is_heading(text: str) -> bool:
@@ -109,21 +127,3 @@ def sorted_out(
         cause = f"{said_so} not done; nothing of that was imported: {words}."
         asked.append(note(replace(place, row=rows[0], column=heading), cause, "Nothing, if that is right.", "not_done"))
     return {row for same in left.values() for row in same}, asked
-
-
-def without_undone(kind: Kind, table: TextTable) -> tuple[TextTable, list[Problem]]:
-    """Return a table of our own headings without such a column and without the rows that did not happen."""
-    known = column_names(kind)
-    at = next((at for at, cell in enumerate(table.heading) if is_heading(cell) and cell.casefold() not in known), None)
-    if at is None or kind.name not in OF_WORK:
-        return table, []
-    heading = table.heading[at]
-    cells = {number: row[at].strip() if at < len(row) else "" for number, row in table.rows}
-    said = {number: (state_of(text, heading), text) for number, text in cells.items()}
-    gone, told = sorted_out(said, heading, Place(table.file, table.sheet), "Write done or not done.")
-
-    def rest(row: Iterable[str]) -> tuple[str, ...]:
-        return tuple(cell for index, cell in enumerate(row) if index != at)
-
-    rows = tuple((number, rest(row)) for number, row in table.rows if number not in gone)
-    return replace(table, heading=rest(table.heading), rows=rows), told

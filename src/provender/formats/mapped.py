@@ -19,7 +19,7 @@ from provender.exact import SCALE, parse, show
 from provender.formats import columns, units
 from provender.formats.child import parse_limited
 from provender.formats.columns import Target, TargetField, target, unit_column
-from provender.formats.happened import STATE, sorted_out, state_of
+from provender.formats.happened import OF_WORK, STATE, is_planned_day, sorted_out, state_of
 from provender.formats.parsed import (
     BY_POSITION,
     ColumnMap,
@@ -39,7 +39,7 @@ from provender.formats.rates import SCALE_TICKET, UnitsDifferError, per_acre, re
 from provender.formats.units import UnitError
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.field import ColumnKind, as_printed, lost_digits
-from provender.records.kind import Kind
+from provender.records.kind import KINDS, Kind
 from provender.records.reading import CellError, TextTable, column_names, read_cell, settled_order
 from provender.schema import read
 
@@ -51,6 +51,7 @@ _OF_THE_MAP: Final = frozenset({"no_unit", "skipped_rows", "unused_rows", "doubl
 _NO_UNIT: Final = ("", "ph", "amount", "degrees")
 _OF_UTC: Final = re.compile(r"(?<![A-Za-z])(?:UTC|GMT|Zulu)(?![A-Za-z])", re.IGNORECASE)
 _CLOCK: Final = re.compile(r"\d:\d\d")
+_TIMES: Final = re.compile(r"\b(?:times?|dates?|clocks?|zone|hours?)\b", re.IGNORECASE)
 _NUMBERED: Final = frozenset({"number", "ticket_id"})
 """What tickets and contracts are called by."""
 _REMEMBERED: Final = 5_000
@@ -72,11 +73,11 @@ class _Work:
     order: str = ""
     zones: tuple[str, ...] = UNITED_STATES
     problems: list[Problem] = field(default_factory=list)
+    of_utc: bool = False  # a line above the headings says it of all times
+    clock: int | None = None  # the column of a clock by UTC that stands beside days without a time
     top: str = ""  # how deep the sample of the row begins
     remarks: list[str] = field(default_factory=list)  # what the row's note is to keep
-    midnights: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    """By heading, rows whose day has no time and yet is said to be of UTC."""
-    rounded: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    rounded: set[str] = field(default_factory=set)  # headings
     unitless: dict[str, int] = field(default_factory=dict)
     orders: dict[str, dict[str, tuple[str, int]]] = field(default_factory=lambda: defaultdict(dict))
     words: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -89,11 +90,14 @@ class _Work:
     def ask(self, row: int, column: str, cause: str, remedy: str, code: str) -> None:
         self.problems.append(doubt(self.place(row, column), cause, remedy, code))
 
+    def tell_rounded(self, row: int, column: str) -> None:
+        if column not in self.rounded:
+            self.rounded.add(column)
+            cause = f"values of {column!r} have more decimals than are kept; they were rounded, half to even."
+            self.problems.append(note(self.place(row, column), cause, "Nothing to do.", "rounded_values"))
+
     def tell(self, row: int, column: str, cause: str, remedy: str, code: str) -> None:
         self.problems.append(Problem(self.place(row, column), cause, remedy, code=code))
-
-
-ROWS_IN_HEADING: Final = "rows_in_heading"
 
 
 def heading_of(sheet: Sheet, column_map: ColumnMap) -> TextRow | None:
@@ -120,7 +124,8 @@ def _quantity(work: _Work, rule: ColumnRule, field: TargetField, text: str, row:
         # A quantity that has no unit takes none from its cell.
         clean, said = columns.behind(clean) if wanted not in _NO_UNIT else (clean, "")
         unit = columns.unit_for(field, said) or unit
-    if field.name.startswith("depth") and (ends := clean.replace("to", "-").split("-")) and len(ends) == 2 and ends[0]:  # noqa: PLR2004 - from and to
+    ends = clean.replace("to", "-").split("-") if field.name.startswith("depth") else []
+    if len(ends) == 2 and ends[0]:  # noqa: PLR2004 - from and to
         clean = _depth(work, rule, ends, row)
     value = units.read_number(clean, work.map.decimal)
     if not unit and wanted not in _NO_UNIT and f"({wanted})" not in rule.heading:
@@ -129,48 +134,41 @@ def _quantity(work: _Work, rule: ColumnRule, field: TargetField, text: str, row:
         value = units.convert(value, unit, wanted)
     out, lossy = units.number_out(value, field.scale)
     if lossy:
-        work.rounded[rule.heading].append(row)
+        work.tell_rounded(row, rule.heading)
     return out
 
 
 def _depth(work: _Work, rule: ColumnRule, ends: list[str], row: int) -> str:
-    """Return the lower end of a range of depths; one that does not begin at the surface is asked about."""
-    if units.read_number(ends[0], work.map.decimal) != Fraction(0):
-        work.problems.append(units.deep_sample(work.place(row, rule.heading), ends[0].strip(), ends[1].strip()))
-        work.top = ends[0].strip()
-    return ends[1].strip()
+    """Return the lower end of a range of depths, since work that goes deeper disturbs more soil.
+
+    A sample that does not begin at the surface is asked about, and so is a range of work.
+    """
+    top, bottom = (end.strip() for end in ends)
+    if work.target.name != columns.SOIL:
+        cause = f"the depth {top}-{bottom} was read as its deeper end, {bottom}."
+        work.ask(row, rule.heading, cause, "Confirm it, or write one depth.", "depth_range")
+    elif units.read_number(top, work.map.decimal) != Fraction(0):
+        work.problems.append(units.deep_sample(work.place(row, rule.heading), top, bottom))
+        work.top = top
+    return bottom
 
 
 def _cell(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
     """Return what a text means; one that was read before without a doubt means the same again."""
     known = work.read[rule.heading]
     if (value := known.get(text)) is None:
-        told, rounded = len(work.problems), len(work.rounded.get(rule.heading, ()))
+        told = len(work.problems)
         value = _value(work, rule, text, row)
-        quiet = told == len(work.problems) and rounded == len(work.rounded.get(rule.heading, ()))
-        if quiet and len(known) < _REMEMBERED:
+        if told == len(work.problems) and len(known) < _REMEMBERED:
             known[text] = value
     return value
 
 
-def _value_words(work: _Work, field: TargetField) -> dict[str, str]:
+def _word(work: _Work, rule: ColumnRule, field: TargetField, text: str, row: int) -> str | None:
+    """Return what a text means that is no number, day or name to be read; None for one that is."""
     if (words := work.words.get(field.name)) is None:
         said = {**field.words, **work.map.words.get(field.name, {})}
         words = work.words[field.name] = {key.casefold(): word for key, word in said.items() if word}
-    return words
-
-
-def _crop(of: str, field: TargetField, text: str) -> str | None:
-    """Return the crop that a text means; its use is told by the word, or forage sorghum would become grain."""
-    if not ((field.name == "crop" and field.kind == "choice") or field.name == "entry_crop"):
-        return None
-    named = (crop_use if of == "reported_acres" else farm_crop)(text)
-    return named.crop if named and (named.is_grain or named.crop not in BUSHEL_LB) else None
-
-
-def _word(work: _Work, rule: ColumnRule, field: TargetField, text: str, row: int) -> str | None:
-    """Return what a text means that is no number, day or name to be read; None for one that is."""
-    words = _value_words(work, field)
     if words and text.casefold() in words:
         return words[text.casefold()]
     if field.name == STATE:
@@ -181,9 +179,15 @@ def _word(work: _Work, rule: ColumnRule, field: TargetField, text: str, row: int
         return ""
     if columns.is_rated(work.target, field) and not says(text):
         return ""  # not measured
-    if (work.target.name, field.name) == ("nutrient_application", "method") and (method := units.method_of(text)):
+    if field.name == "method" and (method := units.method_of(text)) in KINDS[work.target.name].fields["method"].options:
         return method
-    return _crop(work.target.name, field, text)
+    if field.name == "termination_method" and (ended := units.ending_of(text)):
+        return ended
+    if not ((field.name == "crop" and field.kind == "choice") or field.name == "entry_crop"):
+        return None
+    named = (crop_use if work.target.name == "reported_acres" else farm_crop)(text)
+    # Its use is told by the word, or forage sorghum would become grain.
+    return named.crop if named and (named.is_grain or named.crop not in BUSHEL_LB) else None
 
 
 def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
@@ -230,7 +234,7 @@ def in_our_words(kind: Kind, column: str, text: str) -> str:
         work = _Work("", "", ColumnMap("", kind.name), columns.target(kind.name))
         known = work.target.fields.get(column)
         value = _value(work, ColumnRule(column, column, field.unit), text.strip(), 0) if known else text
-        return text if work.problems else value
+        return text if any(one.weight is not Weight.NOTE for one in work.problems) else value
     return text
 
 
@@ -245,7 +249,7 @@ def with_read_rates(kind: Kind, table: TextTable) -> TextTable:
         values = {name: text for name, index in at.items() if index < len(cells) and (text := cells[index].strip())}
         work = _Work("", "", ColumnMap("", kind.name), of)
         _rates(work, [(values.pop(name), ColumnRule(name, name)) for name in rates if name in values], values, number)
-        if work.problems or not values.keys() <= at.keys():
+        if any(one.weight is not Weight.NOTE for one in work.problems) or not values.keys() <= at.keys():
             rows.append((number, cells))
         else:
             of_column = {index: values.get(name, "") for name, index in at.items()}
@@ -254,27 +258,29 @@ def with_read_rates(kind: Kind, table: TextTable) -> TextTable:
 
 
 def _day(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
-    if _OF_UTC.search(rule.heading):
+    if work.of_utc or _OF_UTC.search(rule.heading):
         text = f"{text}Z" if _CLOCK.search(text) else f"{text} 00:00Z"
     if is_midnight(text):
-        work.midnights[rule.heading].append(row)
+        cause = "it says midnight in UTC; that was taken for a day without a time."
+        remedy = "Confirm it; if these are times, the work was on the evening before: write the days that it was there."
+        work.ask(row, rule.heading, cause, remedy, "midnight_utc")
     return read_day(text, work.order, work.zones).isoformat()
 
 
-def _skipped(marks: tuple[str, ...], line: TextRow) -> bool:
-    """Tell whether the first cell is one of some marks or begins with one; each mark ends with a blank."""
+def _skipped(marks: Iterable[str], line: TextRow) -> bool:
+    """Tell whether a row begins with a mark, which ends with a blank; *Unit 5* is a field, *units ppm* are units."""
     first = next((plain_heading(cell) for cell in line.cells if cell.strip()), "")
-    return f"{first} ".startswith(marks)
+    found = next((mark for mark in marks if f"{first} ".startswith(mark)), "")
+    rest = first[len(found) :]
+    return bool(found) and (not rest or found.strip() not in columns.MARKS or bool(units.canonical(rest)))
 
 
 def _row(work: _Work, line: TextRow, where: list[tuple[int, ColumnRule]], width: int) -> MappedRow | None:
-    extra = [cell for cell in line.cells[width:] if cell.strip()]
-    if extra:
-        cause = f"the row has more cells than the heading: {extra[0][:40]!r}."
-        work.tell(line.number, "", cause, "A comma inside a text needs quotation marks around it.", "ragged_row")
-    elif len(line.cells) < width:
-        cause = f"the row has {len(line.cells)} cells, the heading {width}."
-        work.tell(line.number, "", cause, "Check that no separator is missing; then fill the row.", "ragged_row")
+    extra = next((cell for cell in line.cells[width:] if cell.strip()), "")
+    if extra or len(line.cells) < width:
+        cause = f"the row has {len(line.cells)} cells, the heading {width}{f': {extra[:40]!r}' if extra else ''}."
+        remedy = "A comma inside a text needs quotation marks around it; a row that is too short is to be filled."
+        work.tell(line.number, "", cause, remedy, "ragged_row")
     values = dict(work.map.constants)
     work.top, work.remarks = "", []
     used = False
@@ -284,6 +290,8 @@ def _row(work: _Work, line: TextRow, where: list[tuple[int, ColumnRule]], width:
         if not text:
             continue
         used = True
+        if work.clock is not None and work.target.fields[rule.field].kind == "day" and not _CLOCK.search(text):
+            text = f"{text} {line.cell(work.clock)}Z" if _CLOCK.search(line.cell(work.clock)) else text
         if columns.unit_column(work.target, work.target.fields[rule.field]):
             rates.append((text, rule))
         else:
@@ -337,7 +345,7 @@ def _rates(work: _Work, rules: Iterable[tuple[str, ColumnRule]], values: dict[st
                 values |= {rule.field: kept, columns.unit_column(work.target, quantity): beside}
             continue
         if found.rounded:
-            work.rounded[rule.heading].append(row)
+            work.tell_rounded(row, rule.heading)
         for name, value in found.columns.items():
             if values.setdefault(name, value) != value:
                 cause = (
@@ -388,7 +396,7 @@ def _tell_lost_digits(work: _Work, lines: list[TextRow], where: list[tuple[int, 
     for at, rule in where:
         if work.target.fields[rule.field].kind != "key":
             continue
-        lost = lost_digits(line.cell(at) for line in lines)
+        lost = lost_digits((line.cell(at) for line in lines), of_tickets=rule.field in _NUMBERED)
         for line in lines if lost else ():
             if (text := line.cell(at)) in lost:
                 cause = f"{text!r} is not what stood there: {lost[text]}."
@@ -396,19 +404,17 @@ def _tell_lost_digits(work: _Work, lines: list[TextRow], where: list[tuple[int, 
                 work.tell(line.number, rule.heading, cause, remedy, "lost_digits")
 
 
-def _may_be_record(line: TextRow, where: Sequence[tuple[int, ColumnRule]]) -> bool:
-    """Tell whether a row above the headings fills most of the columns, with a number or a day among them."""
-    filled = [text for at, _ in where if (text := line.cell(at))]
-    return 2 * len(filled) > len(where) > 1 and any(text[0].isdigit() for text in filled)
-
-
 def _tell_rows_above(work: _Work, above: Sequence[TextRow], where: Sequence[tuple[int, ColumnRule]]) -> None:
-    """Tell of the rows above the headings; of one that may be a record the whole table, so that no row of it is in."""
+    """Tell of the rows above the headings; of one that may be a record the whole table, so that no row of it is in.
+
+    It may be one where it fills most of the columns, with a number or a day among them.
+    """
     if not above:
         return
     what, remedy = "are no records", "Nothing, if that is right."
     weight, place = Weight.NOTE, work.place(above[0].number)
-    if any(_may_be_record(line, where) for line in above):
+    filled = ([text for at, _ in where if (text := line.cell(at))] for line in above)
+    if any(2 * len(texts) > len(where) > 1 and any(text[0].isdigit() for text in texts) for texts in filled):
         what, remedy = "were not read", "Move them below the row with the column names, or remove them."
         weight, place = Weight.ERROR, work.place(0)
     rows = listed([line.number for line in above])
@@ -417,18 +423,11 @@ def _tell_rows_above(work: _Work, above: Sequence[TextRow], where: Sequence[tupl
 
 
 def _summaries(work: _Work, skipped: list[int], blank: list[int]) -> None:
-    for heading, rows in work.rounded.items():
-        cause = f"{len(rows)} values of {heading!r} have more decimals than are kept; they were rounded, half to even."
-        work.problems.append(note(work.place(rows[0], heading), cause, "Nothing to do.", "rounded_values"))
     for heading, row in work.unitless.items():
         rule = next(each for each in work.map.columns if each.heading == heading)
         unit = work.target.fields[rule.field].unit
         cause = f"the file states no unit for {heading!r}; it was read as {unit}."
         work.ask(row, heading, cause, "State its unit in the column map.", "no_unit")
-    for heading, rows in work.midnights.items():
-        cause = f"{heading!r} says midnight in UTC in {len(rows)} rows; that was taken for a day without a time."
-        remedy = "Confirm it; if these are times, the work was on the evening before: write the days that it was there."
-        work.ask(rows[0], heading, cause, remedy, "midnight_utc")
     for heading, orders in work.orders.items():
         if set(orders) == {"mdy", "dmy"}:
             (month, month_row), (day, day_row) = orders["mdy"], orders["dmy"]
@@ -438,7 +437,7 @@ def _summaries(work: _Work, skipped: list[int], blank: list[int]) -> None:
             work.ask(min(month_row, day_row), heading, cause, remedy, "mixed_days")
     if skipped:
         hold = "1 row holds" if len(skipped) == 1 else f"{len(skipped)} rows hold"
-        cause = f"{hold} units, comments or totals and no record: row {listed(skipped)}."
+        cause = f"{hold} units, comments, totals or the headings again and no record: row {listed(skipped)}."
         work.ask(skipped[0], "", cause, "Check that none of them is one.", "skipped_rows")
     if blank:
         cause = f"{len(blank)} rows fill none of the columns that are imported: row {listed(blank)}."
@@ -468,22 +467,26 @@ def apply_map(
     width = max((at + 1 for at, cell in enumerate(heading.cells) if cell.strip()), default=0)
     where = _columns(work, heading)
     rows: list[MappedRow] = []
-    _tell_rows_above(work, [line for line in sheet.lines if line.number < heading.number], where)
+    above = [line for line in sheet.lines if line.number < heading.number]
+    _tell_rows_above(work, above, where)
+    work.of_utc = any(_OF_UTC.search(cell) and _TIMES.search(cell) for line in above for cell in line.cells)
+    at_days = {at: rule.heading for at, rule in where if target.fields[rule.field].kind == "day"}
+    clocks = (at for at, cell in enumerate(heading.cells) if _OF_UTC.search(cell) and at not in at_days)
+    work.clock = next((at for at in clocks if any(_CLOCK.search(line.cell(at)) for line in sheet.lines)), None)
     below = [line for line in sheet.lines if line.number > heading.number]
     if not below and any(columns.VALUE.match(cell.strip()) for cell in heading.cells):
         cause = "rows stand in the line of the headings, as where a file lost the ends of its lines."
-        work.tell(0, "", cause, "Export the file again.", ROWS_IN_HEADING)
+        work.tell(0, "", cause, "Export the file again.", "rows_in_heading")
     where, of_units = _with_units(work, below, where)
-    at_days = [(at, rule.heading) for at, rule in where if target.fields[rule.field].kind == "day"]
-    days = [(line.number, name, line.cell(at)) for line in below for at, name in at_days if line.cell(at)]
+    days = [(line.number, name, line.cell(at)) for line in below for at, name in at_days.items() if line.cell(at)]
     work.order, told = settled_order(days, work.order, otherwise, work.place)
     work.problems += told
     _tell_lost_digits(work, below, where)
     skipped: list[int] = []
     blank: list[int] = []
-    marks = tuple(f"{mark} " for mark in column_map.skip_marks)
+    marks, headings = tuple(f"{mark} " for mark in column_map.skip_marks), [cell.strip() for cell in heading.cells]
     for line in below:
-        if line is of_units or _skipped(marks, line):
+        if line is of_units or _skipped(marks, line) or [cell.strip() for cell in line.cells] == headings:
             skipped.append(line.number)
             continue
         row = _row(work, line, where, width)
@@ -505,6 +508,12 @@ def _without_undone(
     work: _Work, rows: list[MappedRow], where: list[tuple[int, ColumnRule]], lines: list[TextRow]
 ) -> list[MappedRow]:
     """Leave out the rows that say of themselves that they did not happen, and ask about those that say nothing."""
+    days = {rule.field: rule.heading for _, rule in where if work.target.fields[rule.field].kind == "day"}
+    if work.target.name in OF_WORK and days and any(map(is_planned_day, work.map.ignored)):
+        for row in (one for one in rows if not days.keys() & one.values.keys()):
+            cause = "no day says that this was done, and the file has days on which it was planned."
+            remedy = "Write the day on which it was done."
+            work.tell(row.number, next(iter(days.values())), cause, remedy, "unknown_state")
     at, rule = next(((at, rule) for at, rule in where if rule.field == STATE), (None, None))
     if at is None or rule is None:
         return rows
@@ -675,7 +684,7 @@ def import_table(
 ) -> Parsed[Mapped]:
     """Read a CSV, XLSX, XLS or ODS file in a limited child and turn it into rows of a target; see ``map_book``.
 
-    Days after ``as_of``, on which something is said to have happened, are taken out and told.
+    Days after ``as_of`` are taken out and told.
     """
     parsed = parse_limited("spreadsheet", path, name=name or path.name)
     if parsed.result is None:

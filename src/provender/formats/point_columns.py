@@ -82,10 +82,14 @@ _COUNTED: Final = {
     **dict.fromkeys(
         ("on", "yes", "y", "true", "t", "down", "lowered", "working", "active", "enabled", "counted"), True
     ),
-    **dict.fromkeys(("harvesting", "logging", "recording", "included", "engaged", "1", "33"), True),
+    **dict.fromkeys(
+        ("harvesting", "logging", "recording", "included", "engaged", "1", "33", "x", "valid", "in work"), True
+    ),
     **dict.fromkeys(("off", "no", "n", "false", "f", "up", "raised", "lifted", "not working", "inactive"), False),
     **dict.fromkeys(("disabled", "not counted", "not recording", "stopped", "paused", "idle", "excluded"), False),
-    **dict.fromkeys(("disengaged", "transport", "0"), False),
+    **dict.fromkeys(
+        ("disengaged", "transport", "0", "not in work", "headland", "headland turn", "turning", "invalid"), False
+    ),
 }
 
 

@@ -552,12 +552,13 @@ def _tables(data: bytes, problems: Problems) -> tuple[Sheet, ...]:
     head = data[:HEAD].replace(b"\x00", b"").decode("utf-8", "ignore")
     if data.startswith((ZIP_MAGIC, OLE_MAGIC)):
         return read_workbook(data, problems)
-    if marked_up.is_excel_xml(head):
-        return marked_up.read_excel_xml(data, problems)
-    if is_web_archive(head) or marked_up.is_html(head):
-        return marked_up.read_html(
-            _page(marked_up.pages_of(data) if is_web_archive(head) else data, head, problems), problems
-        )
+    if is_web_archive(head):
+        return marked_up.read_html(_page(marked_up.pages_of(data), head, problems), problems)
+    if head.lstrip("\ufeff \t\r\n").startswith("<"):
+        if marked_up.is_excel_xml(head):
+            return marked_up.read_excel_xml(data, problems)
+        if marked_up.is_html(head):
+            return marked_up.read_html(_page(data, head, problems), problems)
     sheet, told = read_delimited(data, problems.place.file, most=MOST_RECORDS)
     problems.found.extend(told)
     return (sheet,) if sheet else ()

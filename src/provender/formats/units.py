@@ -43,7 +43,8 @@ _POUNDS: Final = {
 
 
 def _per_area(masses: Iterable[str] = _POUNDS, of: str = "") -> dict[str, Fraction]:
-    whole = {f"{unit}{of}/ac": _POUNDS[unit] for unit in masses}
+    # *G/A* on a ticket is gallons an acre sooner than grams: it is asked.
+    whole = {f"{unit}{of}/ac": _POUNDS[unit] for unit in masses if unit != "g"}
     return whole | {f"{unit}{of}/ha": _POUNDS[unit] / _HECTARE for unit in masses}
 
 
@@ -90,7 +91,7 @@ _ALIASES: Final = {
     **dict.fromkeys(("%", "percent", "pct.", "prcnt"), "pct"),
     **dict.fromkeys(("mg/kg", "ug/g", "µg/g", "parts per million"), "ppm"),
     **dict.fromkeys(("bushel", "bushels", "bu."), "bu"),
-    **dict.fromkeys(("gallon", "gallons", "gals"), "gal"),
+    **dict.fromkeys(("gallon", "gallons", "gals", "us gal", "us gallon", "us gallons"), "gal"),
     **dict.fromkeys(("quart", "quarts", "qts"), "qt"),
     **dict.fromkeys(("pint", "pints", "pts"), "pt"),
     **dict.fromkeys(("floz", "fl. oz", "fluid ounce", "fluid ounces"), "fl oz"),
@@ -100,7 +101,8 @@ _ALIASES: Final = {
     **dict.fromkeys(("usd", "dollars"), "$"),
     "gpa": "gal/ac",
     "ppa": "lb/ac",
-    "tpa": "ton/ac",
+    **dict.fromkeys(("tpa", "t/ac", "t/acre", "t/a"), "ton/ac"),
+    **dict.fromkeys(("bpa", "bu/a"), "bu/ac"),
 }
 _KIND_OF: Final = {unit: kind for kind, units in KINDS_OF_UNIT.items() for unit in units}
 
@@ -332,16 +334,21 @@ def identifiers(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, st
 _WORDS: Final = (
     (r"broadcast\w*\W+(?:and\W+)?incorporat\w+", "broadcast_incorporated"),
     (r"y\W?drops?|drop nozzles?|drop hoses?", "sidedress"),
-    (r"streamers?|stream bars?|dribbl\w+|surface band\w*", "banded"),
+    (r"stream(?:ed|ers?| bars?)|dribbl\w+|surface band\w*", "banded"),
     (r"inject\w*|knif(?:e|ed|ing)|knives|strip\W?till\w*", "injected"),
     (r"(?:anhydrous|nh3) (?:applicator|bar|toolbar)", "injected"),
     (r"in\W?furrow|pop\W?up", "in_furrow"),
     (r"starter band|2\W?x\W?2", "starter_band"),
     (r"top\W?dress\w*", "topdress"),
     (r"foliar\w*", "foliar"),
-    (r"fertigat\w+|chemigat\w+", "fertigation"),
-    (r"aerial\w*|airplane|aircraft|helicopter|drone", "aerial"),
-    (r"broadcast\w*|spreaders?|spinner\w*|floaters?", "broadcast"),
+    (r"fertigat\w+|chemigat\w+|(?:through |thru |by )?(?:the )?pivot", "fertigation"),
+    (r"broadcast\w*\W(?:seed\w*\W)?by\W(?:air\w*|planes?|drones?|helicopters?)|aerial\w*\Wbroadcast\w*", "aerial"),
+    (
+        r"aerial\w*|(?:by |with |ag )?(?:air\W?)?planes?|by air|aircraft|air tractor|helicopters?|drones?|ua[vs]",
+        "aerial",
+    ),
+    (r"fl(?:own|ew|y)(?: on)?|(?:crop\W?)?dust(?:er|ed)", "aerial"),
+    (r"broadcast\w*|spread\w*|spinner\w*|floaters?", "broadcast"),
 )
 """Words of fields and shops, those that say more before those that say less."""
 _METHODS: Final = {method for _, method in _WORDS} | {"by_hand", "with_herbicide", "other"}
@@ -359,12 +366,37 @@ def method_of(*texts: str) -> str:
     if said := next((each for each in listed if each in _METHODS), ""):
         return said
     whole = " | ".join(texts).casefold()
-    found = set()
-    for words, method in _WORDS:
-        pattern = rf"\b(?:{words})\b"
-        if re.search(pattern, whole):
-            found.add(method)
-            whole = re.sub(pattern, " ", whole)
+    found = _meant(whole, _WORDS)
     if not found and re.search(_SIDEDRESS, whole):
         return "sidedress"
+    return found.pop() if len(found) == 1 else ""
+
+
+def _meant(text: str, words_of: Iterable[tuple[str, str]]) -> set[str]:
+    """Return what a text means by words; what was read is read no second time."""
+    found = set()
+    for words, meaning in words_of:
+        pattern = rf"\b(?:{words})\b"
+        if re.search(pattern, text):
+            found.add(meaning)
+            text = re.sub(pattern, " ", text)
+    return found
+
+
+_KILLED: Final = (
+    (r"winter\W?kill\w*|(?:killed by )?(?:frost|cold|froze\w*)(?: out| kill\w*)?", "winter_kill"),
+    (r"roll\w*|crimp\w*", "roller_crimper"),
+    (r"mow\w*|shredd?\w*|flail\w*|bush\W?hog\w*", "mowing"),
+    (r"graz\w*", "grazing"),
+    (r"hay\w*|bal(?:e|ed|ing)|silage|chopped|haylage", "mechanical_harvest"),
+    (r"burn\W?down|herbicides?|chemical\w*|glyphosate|round\W?up\w*|gramoxone|paraquat|spray\w*|liberty", "herbicide"),
+    (r"burn(?:ed|ing|t)?", "burning"),
+    (r"(?<!no)(?<!no.)till\w*|dis[ck](?:ed|ing)?(?: (?:in|under))?|plow\w*|field cultivat\w*", "tillage"),
+)
+"""How covers ended, by the words of farms and shops."""
+
+
+def ending_of(text: str) -> str:
+    """Return how a cover crop ended; empty where a text does not tell, or names two ways."""
+    found = _meant(text.casefold(), _KILLED)
     return found.pop() if len(found) == 1 else ""

@@ -38,23 +38,27 @@ _AS_A_DAY: Final = re.compile(
     rf"(?:\d{{1,2}}-)?(?:{_MONTHS})(?:-\d{{2}}(?:\d{{2}})?)?|(?:{_MONTHS})-\d{{1,2}}", re.IGNORECASE
 )
 
+_A_DAY: Final = re.compile(r"\d{1,2}/\d{1,2}/\d{4}|\d{4}-\d\d-\d\d(?:[T ]00:00(?::00)?)?", re.ASCII)
+
 
 def is_shortened(text: str) -> bool:
     """Tell whether a spreadsheet shortened a number to such as ``2.02601E+11``: nobody can tell which it was."""
     return _SHORTENED.fullmatch(text) is not None
 
 
-def lost_digits(texts: Iterable[str]) -> dict[str, str]:
+def lost_digits(texts: Iterable[str], *, of_tickets: bool = False) -> dict[str, str]:
     """Return the numbers of a column of which a spreadsheet lost digits, each with what became of it.
 
-    A number of more than fifteen digits ends in zeros then; where one of the column does not, none was lost.
+    A number of more than fifteen digits ends in zeros then; where one of the column does not, none was lost. No ticket
+    has a whole day for its number.
     """
     numbers = set(texts)
     long = {text for text in numbers if text.isdecimal() and len(text) > _KEPT_DIGITS and text[0] != "0"}
     cut = long if all(text[_KEPT_DIGITS:].strip("0") == "" for text in long) else set()
     found = dict.fromkeys(cut, "a spreadsheet keeps fifteen digits of a number and writes zeros for the others")
     found |= {text: "a spreadsheet shortened the number" for text in numbers if is_shortened(text)}
-    return found | {text: "a spreadsheet made a date of it" for text in numbers if _AS_A_DAY.fullmatch(text)}
+    days = {text for text in numbers if _AS_A_DAY.fullmatch(text) or (of_tickets and _A_DAY.fullmatch(text))}
+    return found | dict.fromkeys(days, "a spreadsheet made a date of it")
 
 
 def as_printed(number: str) -> str:

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from provender.catalog.materials import farm_crop
@@ -38,6 +38,7 @@ _BEHIND: Final = re.compile(r"(.+?) *\(([^()]+)\)")
 _NO_KEY: Final = re.compile(r"[^\w .:/#-]+")
 """What no name of a record may hold, and brackets."""
 _LAST: Final = date.max
+_GROWS: Final = timedelta(400)
 
 
 class Named(NamedTuple):
@@ -132,6 +133,22 @@ class Entries:
             for (of, _), each in self.known.items()
         )  # fmt: skip
 
+    def waits_for(self, farm: str, name: str, cut: tuple[date, date, int], as_of: date) -> bool:
+        """Tell whether an entry without a day can be the crop cut from one day to another, of a harvest year.
+
+        Its planting tells; else the year in its name; else that it was cut lately, after all that its unit has had.
+        """
+        first, last, year = cut
+        if (one := self.known.get((farm, name))) is None:
+            return False
+        if one.planted:
+            return one.planted <= first <= one.planted + _GROWS
+        if called := NAMED_BY_YEAR.search(name):
+            return int(called[1]) == year
+        of_unit = (each for (of, _), each in self.known.items() if of == farm and each.unit == one.unit)
+        before = (each.first for each in of_unit if each.closes)
+        return as_of - timedelta(366) <= last <= as_of and all(day < first for day in before if day)
+
     def add(self, kind: str, rows: Iterable[Mapping[str, object]]) -> None:
         """Let crop entries be found, and know when they were planted."""
         for row in rows:
@@ -164,7 +181,14 @@ class Entries:
         if isinstance(day, date):
             fitting = _by_day(fitting, of_unit, kind, day, row.get("terminated_on"))
         dated = isinstance(day, date)
-        sure = bool(year) or all(_is_meant(one, kind, row, day, named=bool(crop)) for one in fitting.values())
+        follows = cover_year(row) if kind == COVER else 0
+        sure = bool(year) or all(
+            _is_meant(one, kind, day, named=bool(crop))
+            if kind != COVER
+            else one.year == follows != 0
+            or (one.ending == NOT_YET and (not follows or _may_be_of(name, one, follows, of_unit.values())))
+            for name, one in fitting.items()
+        )
         told = (("field", True), ("crop", crop), ("harvest year", year), ("day", dated))
         *first, last = (name for name, is_told in told if is_told)
         return Chosen(tuple(fitting), " and ".join(filter(None, (", ".join(first), last))), sure)
@@ -176,10 +200,8 @@ def cover_year(row: Mapping[str, object]) -> int:
     return last.year + (last.month >= SUMMER) if isinstance(last, date) else 0
 
 
-def _is_meant(one: Entry, kind: str, row: Mapping[str, object], day: object, *, named: bool) -> bool:
+def _is_meant(one: Entry, kind: str, day: object, *, named: bool) -> bool:
     """Tell whether the only entry that fits is the one that a row means, though others may not be entered yet."""
-    if kind == COVER:
-        return one.ending == NOT_YET or one.year == cover_year(row) != 0
     if not isinstance(day, date):
         return named
     return one.first is None or (one.first - day).days <= _LONGEST_DAYS.get(kind, _LONGEST_OTHERWISE)

@@ -29,9 +29,8 @@ from provender.formats.parsed import MappedRow, MappedTable, note
 from provender.formats.photos import Photo, PhotoVerdict, judge, metres_outside
 from provender.formats.summaries import AcreageReport, Planted
 from provender.formats.units import identifier, identifiers
-from provender.formats.work import YieldLog
 from provender.problem import Place, Problem, listed
-from provender.records.book import RecordBook, file_inside, year_of
+from provender.records.book import RecordBook, file_inside
 from provender.records.folder import BOUNDARIES
 from provender.rule.law import NotInForceError, rule_version
 
@@ -100,16 +99,17 @@ def boundaries_found(found: Boundaries, arrival: Arrival, *, waits: bool = False
     earlier = {unit: shape for unit, shape in shapes.items() if shape.is_valid and shape.area}
     ids = identifiers((field.label for field in found.fields), known)
     arrival.problems += _kept_apart(ids, arrival.place(column="unit_id"))
-    rows = []
-    for row, field in zip(unit_rows(found, arrival.source.name, ids).rows, found.fields, strict=True):
-        unit, place = row.values["unit_id"], arrival.place(row.number)
+    rows, files = [], _boundary_names(found, ids)
+    for number, (name, field) in enumerate(zip(files, found.fields, strict=True), start=1):
+        unit, place = ids[field.label], arrival.place(number)
         old = known.get(unit)
-        rows.append(_new_unit(row, field) if old is None else _known_unit(row, field, old, arrival))
+        values = _new_unit(field) if old is None else _known_unit(field, old, arrival, replace(place, column="acres"))
+        rows.append(MappedRow(number, {"unit_id": unit, "boundary": name, **values}))
         shape, stated = from_geojson(field.geojson), str((old or {}).get("county_fips") or "")
         arrival.problems += county_doubts(shape, unit, stated, replace(place, column="county_fips"))
         _ask_of_ground(unit, shape, earlier, arrival, place)
         arrival.outlines[unit] = field.geojson
-    arrival.files = {f"{BOUNDARIES}/{name}": text.encode() for name, text in boundary_files(found, ids).items()}
+        arrival.files[f"{BOUNDARIES}/{name}"] = field.geojson.encode()
     arrival.add("unit", rows, waits=waits)
 
 
@@ -148,25 +148,26 @@ def _ask_of_ground(
             arrival.ask(place, cause, remedy, "unit_drawn_twice")
 
 
-def _new_unit(row: MappedRow, field: Boundary) -> MappedRow:
-    """Add the county, where the middle of the field lies well inside of one."""
+def _new_unit(field: Boundary) -> dict[str, str]:
+    """Return measured acres, unless the file claims its own, and the county in which the middle lies well inside."""
     middle = from_geojson(field.geojson).representative_point()
     county = county_of_point(middle.x, middle.y)
+    acres = field.acres if field.claimed_acres is None else field.claimed_acres
+    note_of = f"Measured {show(field.acres)} acres on the ellipsoid."
+    values = {"name": field.label, "acres": show(acres), "known_by": "machine", "note": note_of}
     if not county.sure or county.fips is None:
-        return row
-    said = f"{row.values['note']} County by position."
-    return MappedRow(row.number, {**row.values, "county_fips": county.fips, "note": said})
+        return values
+    return {**values, "county_fips": county.fips, "note": f"{note_of} County by position."}
 
 
-def _known_unit(row: MappedRow, field: Boundary, old: Row, arrival: Arrival) -> MappedRow:
+def _known_unit(field: Boundary, old: Row, arrival: Arrival, place: Place) -> dict[str, str]:
     """Leave a unit of the book as it is but for its boundary; its acres are held against the measured ones."""
     acres = old["acres"]
     if isinstance(acres, int):
-        place = arrival.place(row.number, "acres")
         apart = compare_acres(field.acres, acres, arrival.choices.boundary_limit_pct, place)
         said = f"{old['unit_id']}: {show(field.acres)} acres on the ellipsoid, {show(acres)} in the book."
         arrival.problems.append(apart or note(place, said, "Nothing to do.", "acres_agree"))
-    return MappedRow(row.number, {name: row.values[name] for name in ("unit_id", "boundary")})
+    return {}
 
 
 def photograph(arrival: Arrival) -> None:
@@ -182,7 +183,7 @@ def photograph(arrival: Arrival) -> None:
     verdict = judge(photo, name, boundary=boundary_of(book, unit_id, choices), first=first, last=last)
     said = f"{f'{unit_id}: ' if unit_id else ''}{verdict.sentence}"
     arrival.problems += [*verdict.problems, note(arrival.place(), said, "Nothing to do.", "photo_verdict")]
-    arrival.add("evidence", evidence_rows(photo, verdict, arrival.source.stored, unit_id=unit_id).rows)
+    arrival.add("evidence", [evidence_row(photo, verdict, arrival.source.stored, unit_id=unit_id)])
 
 
 def _distances(
@@ -376,11 +377,6 @@ def _plantings(report: AcreageReport, arrival: Arrival) -> tuple[MappedRow, ...]
 # What readers found, as rows of record kinds: one small adapter per format, all through the records' own parsers.
 
 
-def boundary_files(found: Boundaries, ids: Mapping[str, str]) -> dict[str, str]:
-    """Return the GeoJSON text of each boundary under the file name that ``unit_rows`` writes."""
-    return {name: field.geojson for name, field in zip(_boundary_names(found, ids), found.fields, strict=True)}
-
-
 def _boundary_names(found: Boundaries, ids: Mapping[str, str]) -> list[str]:
     names: list[str] = []
     for field in found.fields:
@@ -391,27 +387,7 @@ def _boundary_names(found: Boundaries, ids: Mapping[str, str]) -> list[str]:
     return names
 
 
-def unit_rows(found: Boundaries, file: str, ids: Mapping[str, str]) -> MappedTable:
-    """Return boundaries as rows of ``unit``: measured acres, unless the file claims acres of its own.
-
-    ``ids`` is the identifier of each field by its label.
-    """
-    rows = []
-    for number, (name, field) in enumerate(zip(_boundary_names(found, ids), found.fields, strict=True), start=1):
-        acres = field.acres if field.claimed_acres is None else field.claimed_acres
-        values = {
-            "unit_id": ids[field.label],
-            "name": field.label,
-            "acres": show(acres),
-            "boundary": name,
-            "known_by": "machine",
-            "note": f"Measured {show(field.acres)} acres on the ellipsoid.",
-        }
-        rows.append(MappedRow(number, values))
-    return MappedTable(file, "", "unit", tuple(rows))
-
-
-def evidence_rows(photo: Photo, verdict: PhotoVerdict, file: str, *, unit_id: str = "") -> MappedTable:
+def evidence_row(photo: Photo, verdict: PhotoVerdict, file: str, *, unit_id: str = "") -> MappedRow:
     """Return a photograph as a row of ``evidence``; its note says what the file claims."""
     values = {
         "evidence_id": f"photo-{photo.sha256[:12]}",
@@ -423,36 +399,4 @@ def evidence_rows(photo: Photo, verdict: PhotoVerdict, file: str, *, unit_id: st
         "known_by": "machine" if photo.taken or photo.longitude is not None else "",
         "note": verdict.sentence,
     }
-    return MappedTable(file, "", "evidence", (MappedRow(1, {key: text for key, text in values.items() if text}),))
-
-
-def name_in_log(field: str) -> str:
-    """Return what a farm calls a field that a monitor numbers and names, such as ``F0:N40``."""
-    return re.sub(r"^F\d+:\s*", "", field)
-
-
-def harvest_rows(log: YieldLog, file: str, *, units: Mapping[str, str] | None = None) -> MappedTable:
-    """Return a yield log as rows of ``harvest``, one per field and crop, bushels at the base moisture.
-
-    ``units`` is the management unit by the monitor's field name, where a person has said so.
-    """
-    rows = []
-    ids = identifiers(map(name_in_log, (field.field for field in log.fields)))
-    for number, field in enumerate(log.fields, start=1):
-        unit_id = (units or {}).get(field.field) or ids[name_in_log(field.field)]
-        values = {
-            "harvest_id": identifier(f"{unit_id}-{field.crop}-{year_of(field.first_day, field.last_day)}"),
-            "unit_id": unit_id,
-            "crop": field.crop,
-            "use": "grain",
-            "ending": "harvested",
-            "first_day": field.first_day.isoformat(),
-            "last_day": field.last_day.isoformat(),
-            "bushels": show(field.dry_bushels),
-            "harvested_acres": show(field.logged_acres),
-            "moisture_pct": show(field.base_moisture_pct),
-            "known_by": "machine",
-            "note": f"{show(field.wet_bushels)} wet bushels at {show(field.moisture_pct)} %; {field.points} points.",
-        }
-        rows.append(MappedRow(number, values))
-    return MappedTable(file, "", "harvest", tuple(rows))
+    return MappedRow(1, {key: text for key, text in values.items() if text})

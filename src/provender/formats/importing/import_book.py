@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from provender.catalog.tables import lookup_name
 from provender.exact import ticket_key
 from provender.problem import Place, ProblemsError
 from provender.records import folder as record_folder
@@ -17,6 +18,16 @@ from provender.records.reading import TableRead, TextTable, column_names, read_c
 
 Key = tuple[object, ...]
 Texts = dict[str, str]
+
+
+def folded_text(value: object) -> object:
+    """Return a value for comparing: a text that was typed in capitals the next time says the same."""
+    return lookup_name(value) if isinstance(value, str) else value
+
+
+def _is_same(name: str, one: object, other: object) -> bool:
+    """Tell whether two values of a column say the same; a file is called as it is called."""
+    return one == other or (name not in ("boundary", "file") and folded_text(one) == folded_text(other))
 
 
 class RowResult(StrEnum):
@@ -93,7 +104,9 @@ class KindTable:
             return ()
         old = self._values[key]
         return tuple(
-            name for name, value in self._typed_changes(row).items() if value != old[name] and self._written(key, name)
+            name
+            for name, value in self._typed_changes(row).items()
+            if not _is_same(name, value, old[name]) and self._written(key, name)
         )
 
     def _typed_changes(self, row: Mapping[str, object]) -> dict[str, object]:
@@ -117,7 +130,9 @@ class KindTable:
             return RowResult.ADDED, ()
         told, old = self._typed_changes(row), self._values[key]
         differs = self.differing(row)
-        adds = tuple(name for name, value in told.items() if value != old[name] and name not in differs)
+        adds = tuple(
+            name for name, value in told.items() if not _is_same(name, value, old[name]) and name not in differs
+        )
         if differs and not replace:
             return RowResult.DIFFERS, differs
         if differs or adds:

@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from provender.days import UNITED_STATES
 from provender.formats.child import BatchReader
 from provender.formats.columns import VALUE, own_key, without_days_ahead
+from provender.formats.happened import OF_WORK, says_undone
 from provender.formats.importing.crop_entries import EntryAsked, NewEntry
 from provender.formats.parsed import ColumnMap, MappedRow, MappedTable, Parsed, Sheet, doubt, note
+from provender.formats.units import identifier
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.book import HASH_SHOWN, RecordBook, grouped
 from provender.records.folder import RejectedRow
@@ -93,7 +95,7 @@ class Source:
 
     name: str  # the name people know it by
     sha256: str  # of its bytes, in hexadecimal
-    stored: str  # the name under which ``evidence/`` keeps it
+    stored: str  # the name under which ``evidence/`` keeps it; of rows that are read again the hash of their file
 
     @property
     def evidence_id(self) -> str:
@@ -324,20 +326,23 @@ class Arrival:
         if "unit_id" in kind.fields and (unit := self.choices.unit_for(values.get("unit_id", ""))):
             values["unit_id"] = unit
         if kind.name in _ALWAYS_NAMED and own and not values.get(own):
-            stem = re.sub(r"[^A-Za-z0-9]+", "-", Path(self.source.name).stem).strip("-")
-            values[own] = f"{stem or 'row'}-{row.number}"
+            called = values.get("name") or values.get("file") or f"{Path(self.source.name).stem}-{row.number}"
+            values[own] = identifier(called, "row")
         return tuple(values.get(name, "") for name in names)
 
     def keep_as(
         self, what: str, *, unit_id: str = "", told: Iterable[Problem] = (), waits: bool = False
     ) -> IncomingTable:
-        """Keep the file as one row of ``evidence``; return its table."""
+        """Keep the file as one row of ``evidence``, where it brings rows only with one of them; return its table."""
+        rests = bool(self.tables)
         values = {
             "evidence_id": self.source.evidence_id, "file": self.source.stored, "what": what,
             "sha256": self.source.sha256, "note": f"Imported as {self.source.name}.",
             **({"unit_id": unit_id} if unit_id else {}),
         }  # fmt: skip
-        return self.add("evidence", [MappedRow(0, values)], told=told, waits=waits)
+        made = self.add("evidence", [MappedRow(0, values)], told=told, waits=waits)
+        made.paper_of_rows = rests
+        return made
 
 
 def tables_of(arrivals: Iterable[Arrival], kind: str) -> Iterator[IncomingTable]:
@@ -356,13 +361,17 @@ _ALWAYS_NAMED: Final = frozenset({"farm", "unit", "producer", "related_party", "
 """Kinds of which no record goes without a name of its own."""
 
 
+MADE_KEY: Final = re.compile(r"row-[0-9a-f]{8}-\d+")
+"""Such a name."""
+
+
 def key_unnamed(incoming: IncomingTable) -> None:
     """Give rows that name no record of their own a name by which others find them meanwhile."""
     kind, table = incoming.kind, incoming.table
     own = own_key(kind) if kind else ""
     if kind is None or not own or kind.name in _ALWAYS_NAMED:
         return
-    mark = zlib.crc32(f"{incoming.source.sha256} {table.file} {table.sheet}".encode())
+    mark = zlib.crc32(f"{incoming.source.sha256 or incoming.source.stored} {table.file} {table.sheet}".encode())
 
     def named(number: int, row: Mapping[str, str]) -> dict[str, str]:
         if row.get(own) or not any(row.values()):
@@ -403,9 +412,17 @@ def split_valid(
     incoming.read = [dict(row) for row in reading.rows]
     sound, further, _ = check_rows(kind, reading.rows)
     heading = [problem for problem in reading.problems if not problem.place.row and problem.weight is Weight.ERROR]
-    # Where the headings do not fit, what is said of the cells below them would only bury that.
-    told = heading or [*reading.problems, *further, *_error_cells(table)]
-    told = [*incoming.problems, *told, *_strangers(kind, sound, farms, table), *_blank_columns(kind, table)]
+    # Where the headings do not fit, what is said of the cells below them would only bury that; so would a second word
+    # about a cell of which the reader said why nobody can read it.
+    if any(one.code == "no_headings" for one in incoming.problems):
+        told = []
+    else:
+        said = {(one.place.row, one.place.column) for one in incoming.problems if one.weight is Weight.ERROR}
+        cells = (one for one in (*reading.problems, *further)
+                 if (one.place.row, incoming.headings.get(one.place.column, one.place.column)) not in said)  # fmt: skip
+        told = heading or [*cells, *_error_cells(table)]
+    told = [*incoming.problems, *told, *_undone(kind, sound, table)]
+    told += [*_strangers(kind, sound, farms, table), *_blank_columns(kind, table)]
     rejected = incoming.rejected = _reasons(told, kind, table)
     for number in _doubled(kind, reading.rows):
         cause = "The identifier stands there more than once, with different records."
@@ -498,6 +515,15 @@ def _error_cells(table: TextTable) -> list[Problem]:
                 remedy = "Type the value instead of the formula."
                 found.append(Problem(Place(table.file, table.sheet, number, column), cause, remedy, code="error_cell"))
     return found
+
+
+def _undone(kind: Kind, rows: Iterable[Record], table: TextTable) -> Iterator[Problem]:
+    """Yield what is asked of rows whose note says that nothing was done."""
+    for row in rows if kind.name in OF_WORK else ():
+        if says_undone(str(row["note"] or "")):
+            cause = f"its note {str(row['note'])[:60]!r} may say that this was not done."
+            place = Place(table.file, table.sheet, number_of(row), "note")
+            yield Problem(place, cause, "Leave the row out, or write the note otherwise.", code="unknown_state")
 
 
 def _strangers(kind: Kind, rows: Iterable[Record], farms: Collection[str], table: TextTable) -> list[Problem]:

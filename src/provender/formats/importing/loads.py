@@ -8,7 +8,7 @@ either: it stays out, told with the count and the reason. Where nobody can tell,
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from fractions import Fraction
@@ -16,13 +16,15 @@ from typing import Final, NamedTuple
 
 from provender.catalog.materials import BUSHEL_LB, crop_use
 from provender.days import DayTextError
-from provender.formats.columns import LOAD_COLUMNS
+from provender.formats.columns import GROWER, LOAD_COLUMNS
+from provender.formats.happened import OF_WORK
 from provender.formats.importing.incoming_files import Arrival, Choices, IncomingTable, texts_of
 from provender.formats.mapped import heading_of
 from provender.formats.parsed import ColumnMap, MappedTable, Sheet, doubt
 from provender.formats.units import number_out, read_number
-from provender.problem import Place, Problem, listed
+from provender.problem import Place, Problem, Weight, listed
 from provender.records.book import RecordBook, grouped
+from provender.records.kind import KINDS
 from provender.records.reading import NO, YES
 
 TICKETS: Final = "scale_ticket"
@@ -107,14 +109,19 @@ def add_buyer(mapped: MappedTable, sheet: Sheet, column_map: ColumnMap, choices:
 
 
 def beside_loads(mapped: MappedTable) -> dict[int, dict[str, str]]:
-    """Return what a list of loads says beside the records, by row."""
+    """Return what a list of loads, or of the work of several growers, says beside the records, by row."""
+    if mapped.target in OF_WORK:
+        return {row.number: {GROWER: said} for row in mapped.rows if (said := row.values.get(GROWER, ""))}
     rows = mapped.rows if mapped.target == TICKETS else ()
     # The file's own number, empty where it gives none: a load without one is told from a total by nobody.
     return {row.number: {name: row.values.get(name, "") for name in (*LOAD_COLUMNS, "ticket_id")} for row in rows}
 
 
 def with_own_loads(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBook | None) -> None:
-    """Leave in each elevator's list the deliveries of the farms of this import, in place; the rest is told."""
+    """Leave in each elevator's list the deliveries of the farms of this import, and in each of work theirs, in place.
+
+    The rest is told.
+    """
     arrivals = list(arrivals)
     growers = {name: farm for farm, name in texts_of(arrivals, book, "farm", "name") if farm in farms or not farms}
     growers |= dict.fromkeys(farms, "") | {farm: farm for farm in farms}
@@ -123,8 +130,33 @@ def with_own_loads(arrivals: Iterable[Arrival], farms: Sequence[str], book: Reco
     standing = {_plain(text) for _, text in texts_of((), book, TICKETS, "ticket_id")}
     for one in arrivals:
         for table in one.tables:
-            if table.beside:
+            if table.beside and table.kind is not KINDS[TICKETS]:
+                _leave_own(table, growers)
+            elif table.beside:
                 _sort(table, growers, units, standing)
+
+
+def _leave_own(incoming: IncomingTable, growers: Mapping[str, str]) -> None:
+    """Leave in a list of work the rows of these farms; where it names nobody whom the book knows, it is asked."""
+    said = {number: row[GROWER] for number, row in incoming.beside.items()}
+    means = {name: grower_of(name, growers) for name in dict.fromkeys(said.values())}
+    place = Place(incoming.table.file, incoming.table.sheet, column=incoming.headings.get(GROWER, GROWER))
+    others = {number for number, name in said.items() if means[name] == ""}
+    if not any(means.values()):
+        cause = f"the rows are of {listed(means)}, which the book does not know as this farm or its producer."
+        remedy = "Confirm that they are this farm's; else leave the file out."
+        # Of two growers at most one is the farm: until one is known, no row goes in.
+        weight = Weight.CONFIRM if len(means) == 1 else Weight.ERROR
+        incoming.problems.append(Problem(place, cause, remedy, weight=weight, code="customer_asked"))
+        incoming.waits = incoming.waits or not incoming.accepted
+    elif others:
+        count = _counted([said[number] for number in sorted(others)])
+        cause = f"{len(others)} of {len(incoming.table.rows)} rows are of other growers and were left out ({count})."
+        remedy = "Confirm it; else correct the list, or this farm's names."
+        incoming.problems = [one for one in incoming.problems if one.place.row not in others]
+        incoming.problems.append(doubt(place, cause, remedy, "loads_left_out"))
+        incoming.set_rows(row for row in incoming.table.rows if row[0] not in others)
+    incoming.beside = {}
 
 
 def _plain(text: str) -> str:
@@ -242,7 +274,17 @@ def _delivered(rows: Mapping[int, _Row], left: _Left, standing: AbstractSet[str]
             left.setdefault(why, []).append(row["crop"].casefold() if why.said == _CROP else name)
         if _is_taken_back(row):
             kept = {at: one for at, one in kept.items() if not _takes_back(row, one)}
-    return kept
+    # A list with the latest day first has a load behind the line that takes its amounts back.
+    minus = [row for row in rows.values() if _is_taken_back(row) and _sizes(row) != _sizes(row, abs)]
+    return {
+        number: one
+        for number, one in kept.items()
+        if not any(_takes_back(row, one) and _sizes(row, abs) == _sizes(one) for row in minus)
+    }
+
+
+def _sizes(row: _Row, of: Callable[[Fraction], Fraction] = Fraction) -> list[Fraction]:
+    return [of(_amount(row, name) or Fraction(0)) for name in _AMOUNTS]
 
 
 def _why_no_load(row: _Row, standing: AbstractSet[str]) -> _Why | None:

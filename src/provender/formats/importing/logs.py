@@ -6,6 +6,7 @@ bushels of several logs of one field add up, unless minutes at one place that bo
 """
 
 import datetime as dt
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -16,16 +17,16 @@ from provender.catalog.tables import find_operation, lookup_name
 from provender.exact import half_even, parse, show
 from provender.formats.importing import foreign
 from provender.formats.importing.incoming_files import Arrival, Choices, IncomingTable
+from provender.formats.importing.references import known_records
 from provender.formats.isoxml.passes import Applied, MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import MappedRow, Parsed, doubt
 from provender.formats.units import convert, identifier, identifiers, method_of
 from provender.formats.work import POUNDS, YieldLog, crop_of, usual_base
 from provender.problem import Place, Problem, listed
-from provender.records.book import ENDINGS, NAMED_BY_YEAR, NOT_YET, RecordBook, days_of, with_years, year_of
+from provender.records.book import NOT_YET, RecordBook, with_years, year_of
 from provender.records.folder import write_cell
 from provender.records.kind import KINDS
-from provender.records.kinds.season import Planting
 
 if TYPE_CHECKING:
     from provender.formats.isoxml.passes import MachineData
@@ -36,8 +37,6 @@ _TOLD_PCT: Final = 1
 _WEEKS_AGAIN: Final = dt.timedelta(weeks=1024)
 """After so many weeks a GPS receiver counts them anew; one that does not know it dates its points so much too early."""
 _LATELY: Final = dt.timedelta(days=3 * 366)
-_GROWS: Final = dt.timedelta(days=400)
-_YEAR: Final = dt.timedelta(days=366)
 _FALL: Final = 8
 """The month from which on these crops are cut; what stands over winter is cut in the first ones."""
 _TYPE_DAYS: Final = "Type the right day into the row that stays out, and import that."
@@ -97,26 +96,10 @@ def _entry_of_log(values: Mapping[str, str], book: RecordBook | None, as_of: dt.
     found = [row for row in grown if row["harvest_year"] == year]
     undated = [row for row in grown if row["harvest_year"] is None]
     if not found:
-        found = [row for row in undated if _waits_for(row, of_unit, book, (first, last, year), as_of)]
+        entries, cut = known_records(book, (), {}).entries, (first, last, year)
+        found = [row for row in undated if entries.waits_for(str(row["farm_id"]), str(row["harvest_id"]), cut, as_of)]
     growing = [str(row["harvest_id"]) for row in undated if row["ending"] == NOT_YET and row not in found]
     return (found[0] if len(found) == 1 else None), (growing or [""])[0]
-
-
-def _waits_for(
-    entry: Row, of_unit: Iterable[Row], book: RecordBook, cut: tuple[dt.date, dt.date, int], as_of: dt.date
-) -> bool:
-    """Tell whether an entry without a day can be the crop that was cut on these days, which are of this harvest year.
-
-    Its planting tells; else the year in its name; else that it was cut lately, after all that its unit has had.
-    """
-    first, last, year = cut
-    days = [row.planted_on for row in book.every(Planting) if row.harvest_id == entry["harvest_id"] and row.planted_on]
-    if days:
-        return min(days) <= first <= min(days) + _GROWS
-    if called := NAMED_BY_YEAR.search(str(entry["harvest_id"])):
-        return int(called[1]) == year
-    before = (days_of(row)[0] or days_of(row)[1] for row in of_unit if row["ending"] in ENDINGS)
-    return as_of - _YEAR <= last <= as_of and all(day < first for day in before if day)
 
 
 def _clock_doubt(values: dict[str, str], book: RecordBook | None, as_of: dt.date, place: Place) -> Problem | None:
@@ -157,6 +140,8 @@ def _further_log(values: Mapping[str, str], old: Row) -> dict[str, str] | None:
         return None
     described = KINDS["harvest"].fields
     before = {name: write_cell(old[name], described[name]) for name in values if old[name] is not None}
+    if all(values.get(name) == before.get(name) for name in (*_SUMS, "first_day", "last_day")):
+        return None  # the same log, saved or exported once more
     return {**_summed(before, values), "harvest_id": str(old["harvest_id"])}
 
 
@@ -301,11 +286,11 @@ def machine_data(arrival: Arrival) -> None:
             "day": each.day.isoformat(),
             **({"known_by": "machine"} if each.by_machine else {}),
         }
-        for about, values in _record_rows(each, number, unit, arrival):
+        for about, values in _record_rows(each, unit, arrival, arrival.place(number)):
             if about == "nutrient_application":
                 values["product"] = values["product"] or choices.constants.get("product", _NAMELESS)
                 values["method"] = _method(each, choices)
-            rows[about].append(MappedRow(number, _fitting(about, {**common, **values})))
+            rows[about].append(MappedRow(len(rows[about]) + 1, _fitting(about, {**common, **values})))
     rows["soil_test"] = [_tested(each, arrival) for each in found.soil_tests]
     for about, made in rows.items():
         if made and about == "harvest":
@@ -342,23 +327,22 @@ def _fitting(kind: str, values: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in values.items() if text and name not in without}
 
 
-def _record_rows(each: MachinePass, number: int, unit: str, arrival: Arrival) -> list[tuple[str, dict[str, str]]]:
-    place = arrival.place(number)
+def _record_rows(each: MachinePass, unit: str, arrival: Arrival, place: Place) -> list[tuple[str, dict[str, str]]]:
+    """Return the records of a pass, without names: what they say tells them when another copy of the log comes."""
     if each.practice is Practice.HARVEST:
         row = _harvest_row(each, unit, arrival, place)
         named = each.machine or each.operation or each.task
-        return [*([("harvest", row)] if row else []), *([("operation", _operation(each, number))] if named else [])]
-    made = [("nutrient_application", values) for values in _applications(each, number, arrival, place)]
+        return [*([("harvest", row)] if row else []), *([("operation", _operation(each))] if named else [])]
+    made = [("nutrient_application", values) for values in _applications(each, arrival, place)]
     is_named = each.machine or each.operation or each.task or each.practice not in _PUT_ON
     if is_named and not each.rides_along and _method(each, arrival.choices) not in _OFF_THE_GROUND:
-        made.append(("operation", _operation(each, number)))
+        made.append(("operation", _operation(each)))
         _doubt_name(each, arrival, place)
     return made
 
 
-def _operation(each: MachinePass, number: int) -> dict[str, str]:
+def _operation(each: MachinePass) -> dict[str, str]:
     return {
-        "operation_id": identifier(f"{each.log}-{each.day}-{number}"),
         # What a list of operations names says more than what the machine is called.
         "operation": each.operation if find_operation(each.operation) else each.machine or each.operation or each.task,
         "equipment": each.machine,
@@ -415,9 +399,9 @@ def _put_on(applied: Sequence[Applied]) -> list[Applied]:
     return made
 
 
-def _applications(each: MachinePass, number: int, arrival: Arrival, place: Place) -> list[dict[str, str]]:
+def _applications(each: MachinePass, arrival: Arrival, place: Place) -> list[dict[str, str]]:
     made = []
-    for place_no, applied in enumerate(_put_on(each.applied), start=1):
+    for applied in _put_on(each.applied):
         if applied.unit == "seeds/ac":
             continue
         known = find_product(applied.product)
@@ -435,7 +419,6 @@ def _applications(each: MachinePass, number: int, arrival: Arrival, place: Place
             continue
         made.append(
             {
-                "application_id": identifier(f"{each.log}-{each.day}-{number}-{place_no}"),
                 "product": applied.product,
                 "rate": _shown(applied.rate or None),
                 "rate_unit": applied.unit,
@@ -469,16 +452,22 @@ def _harvest_row(each: MachinePass, unit: str, arrival: Arrival, place: Place) -
     dry = min(Fraction(1), Fraction(_WHOLE - (each.moisture_pct or base), _WHOLE - base))
     bushels = each.bushels if each.bushels is not None else round(pounds / POUNDS[crop] * dry * 1000)
     moisture = (each.moisture_pct or 0) if each.bushels is not None else base
+    said = f"{told} on {_shown(each.acres) or 'unknown'} acres; calibrate against scale tickets."
+    return _cut(unit, crop, (each.day, max(each.day, each.last_day or each.day)), bushels, moisture, said)
+
+
+def _cut(unit: str, crop: str, days: tuple[dt.date, dt.date], bushels: int, moisture: int, said: str) -> dict[str, str]:
+    """Return a logged harvest; bushels and the percent of moisture at which they are counted in thousandths."""
     return {
-        "harvest_id": identifier(f"{unit}-{crop}-{each.day.year}"),
+        "harvest_id": identifier(f"{unit}-{crop}-{year_of(*days)}"),
         "crop": crop,
         "use": "grain",
         "ending": "harvested",
-        "first_day": each.day.isoformat(),
-        "last_day": max(each.day, each.last_day or each.day).isoformat(),
+        "first_day": days[0].isoformat(),
+        "last_day": days[1].isoformat(),
         "bushels": show(bushels),
         "moisture_pct": show(moisture) if moisture else "",
-        "note": f"{told} on {_shown(each.acres) or 'unknown'} acres; calibrate against scale tickets.",
+        "note": said,
     }
 
 
@@ -490,6 +479,11 @@ def _crop_named(text: str) -> str:
 
 def _shown(amount: int | None) -> str:
     return "" if amount is None else show(amount)
+
+
+def name_in_log(field: str) -> str:
+    """Return what a farm calls a field that a monitor numbers and names, such as ``F0:N40``."""
+    return re.sub(r"^F\d+:\s*", "", field)
 
 
 def yields(arrival: Arrival) -> None:
@@ -504,11 +498,17 @@ def yields(arrival: Arrival) -> None:
     if log is None:
         return
     named = {
-        one.field: choices.unit_for(one.field) or foreign.unit_called(arrival, foreign.name_in_log(one.field))
+        one.field: choices.unit_for(one.field) or foreign.unit_called(arrival, name_in_log(one.field))
         for one in log.fields
     }
-    units = {name: unit for name, unit in named.items() if unit}
-    rows = foreign.harvest_rows(log, arrival.source.name, units=units).rows
+    ids, rows = identifiers(map(name_in_log, named)), []
+    for number, field in enumerate(log.fields, start=1):
+        unit = named[field.field] or ids[name_in_log(field.field)]
+        said = f"{show(field.wet_bushels)} wet bushels at {show(field.moisture_pct)} %; {field.points} points."
+        days = field.first_day, field.last_day
+        values = _cut(unit, field.crop, days, field.dry_bushels, field.base_moisture_pct, said)
+        acres = {"unit_id": unit, "harvested_acres": show(field.logged_acres), "known_by": "machine"}
+        rows.append(MappedRow(number, values | acres))
     names = propose_harvests(rows, arrival)
     traces: dict[str, frozenset[str]] = {}
     taken: dict[str, list[str]] = {}

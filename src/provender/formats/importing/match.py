@@ -9,18 +9,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, partial
 from graphlib import TopologicalSorter
 from typing import Any, Final
 
 from provender.formats.columns import own_key
-from provender.formats.importing.import_book import ImportBook, Key, KindTable
-from provender.formats.importing.incoming_files import Choices, IncomingTable, number_of
+from provender.formats.importing.crop_entries import Entries
+from provender.formats.importing.import_book import ImportBook, Key, KindTable, Texts, folded_text
+from provender.formats.importing.incoming_files import Choices, IncomingTable, Source, number_of
 from provender.formats.importing.references import COLUMNS
 from provender.formats.parsed import doubt, note
 from provender.formats.units import identifier
 from provender.problem import Place, Problem, listed
-from provender.records.book import days_of, grouped, year_of, year_of_load
+from provender.records.book import NOT_YET, days_of, grouped, year_of, year_of_load
 from provender.records.field import Field
 from provender.records.folder import write_cell
 from provender.records.kind import COMMON, KINDS, Kind
@@ -62,12 +63,13 @@ class _Pool:
 
     kind: Kind
     table: KindTable  # of the book
-    twins: str  # see ``Choices``
+    choices: Choices
     renamed: Renamed
+    entries: Entries  # of crops, with their plantings
     records: dict[Key, Record] = field(default_factory=dict)
     by_content: dict[Key, list[Key]] = field(default_factory=dict)
     by_place: dict[Key, list[Key]] = field(default_factory=dict)
-    claimed: dict[str, set[Key]] = field(default_factory=dict)  # what rows of a file are already, by its hash
+    claimed: dict[Source, set[Key]] = field(default_factory=dict)  # what rows of a file are already
 
     def add(self, key: Key, record: Record) -> None:
         self.records[key] = record
@@ -80,7 +82,7 @@ class _Pool:
         return tuple(name for name in self.kind.typed_fields if name not in _SAYS_NOTHING and name != own)
 
     def content(self, row: Record) -> Key:
-        return (row["farm_id"], *(row[name] for name in self.names))
+        return (row["farm_id"], *(folded_text(row[name]) for name in self.names))
 
     def place(self, row: Record) -> Key:
         """Return the first two columns of those by which a row is of a record: such as its unit and its day."""
@@ -94,29 +96,33 @@ class _Pool:
             row[own] = name
 
 
-def recognise_rows(tables: Sequence[IncomingTable], book: ImportBook, choices: Choices, renamed: Renamed) -> None:
+def recognise_rows(
+    tables: Sequence[IncomingTable], book: ImportBook, choices: Choices, renamed: Renamed, entries: Entries
+) -> None:
     """Give rows the identifiers of the records that they are, or new ones; ask of rows that stand twice. In place."""
     for kind in _in_order():
         of_kind = [one for one in tables if one.kind is kind]
         rename_references(of_kind, renamed)
         if not own_key(kind) or not of_kind:
             continue
-        pool = _Pool(kind, book.table(kind.name), choices.twins, renamed)
+        pool = _Pool(kind, book.table(kind.name), choices, renamed, entries)
         for key, record in pool.table.records():
             pool.add(key, record)
-        for sifted in of_kind:
-            _recognise(sifted, pool)
-        _ask_of_lists_entered_twice(of_kind, pool)
-        for sifted in of_kind:
-            # Of the parts of a crop the first one is called as the crop is, whatever the order of the rows.
-            for row in sorted(sifted.rows, key=_cut_on) if kind is KINDS["harvest"] else sifted.rows:
-                _name(row, sifted, pool)
+        # One file after the other: what two files of an import both have is there once, as if each came by itself.
+        for of_file in grouped((sifted.source, sifted) for sifted in of_kind).values():
+            for sifted in of_file:
+                _recognise(sifted, pool)
+            _ask_of_list_entered_twice(of_file, pool)
+            for sifted in of_file:
+                # Of the parts of a crop the first one is called as the crop is, whatever the order of the rows.
+                for row in sorted(sifted.rows, key=_cut_on) if kind is KINDS["harvest"] else sifted.rows:
+                    _name(row, sifted, pool)
 
 
 @cache
 def _in_order() -> tuple[Kind, ...]:
     """Return the kinds so that each comes behind those it refers to."""
-    before = {name: sorted(_referred(kind)) for name, kind in KINDS.items()}
+    before = {name: sorted({*_named_by(kind, _owners()).values()} - {name}) for name, kind in KINDS.items()}
     return tuple(KINDS[name] for name in TopologicalSorter(before).static_order())
 
 
@@ -125,23 +131,44 @@ def _owners() -> dict[str, str]:
     return {own_key(one): one.name for one in KINDS.values() if own_key(one)}
 
 
-def _referred(kind: Kind) -> set[str]:
-    """Return the kinds that rows of a kind name; a part of something names it by its key."""
-    owners = _owners()
-    parts = {owners[name] for name in kind.key_columns if name in owners}
-    return ({one.refers for one in kind.fields.values() if one.refers} | parts) - {kind.name}
-
-
 def rename_references(tables: Iterable[IncomingTable], renamed: Renamed) -> None:
-    """Let rows name what they name by the identifiers that it goes by now."""
-    owners = _owners()
+    """Let rows name what they name by the identifiers that it goes by now: those that stay out too, to be mended."""
+    owners, by_text = _owners(), {(kind, old): new for (kind, _, old), new in renamed.items()}
     for one in tables if renamed else ():
-        kind = one.kind
-        for name, found in kind.fields.items() if kind is not None else ():
-            part = kind is not None and name in kind.key_columns and name != own_key(kind)
-            target = found.refers or (owners.get(name, "") if part else "")
-            for row in one.rows if target else ():
+        named = _named_by(one.kind, owners) if one.kind is not None else {}
+        for name, target in named.items():
+            for row in one.rows:
                 row[name] = renamed.get((target, str(row["farm_id"]), str(row[name])), row[name])
+        if named:
+            one.set_cells(partial(_named_now, named, by_text))
+
+
+def _named_now(named: Mapping[str, str], now: Mapping[tuple[str, str], str], _: int, row: Texts) -> Texts:
+    return {name: now.get((target, row[name]), row[name]) for name, target in named.items() if name in row}
+
+
+def _named_by(kind: Kind, owners: Mapping[str, str]) -> dict[str, str]:
+    """Return the kind of record that each column names which names one; a part of something names it by its key."""
+    parts = {name: owners[name] for name in kind.key_columns if name in owners and name != own_key(kind)}
+    return parts | {name: found.refers for name, found in kind.fields.items() if found.refers}
+
+
+def leave_out_parts(tables: Sequence[IncomingTable]) -> None:
+    """Keep out the parts of a record that stays out and has no name yet by which they could find it later."""
+    owners = _owners()
+    nameless = {
+        (one.kind.name, row[own_key(one.kind)])
+        for one in tables if one.kind is not None
+        for number, row in one.numbered() if number in one.made_keys and number in one.rejected
+    }  # fmt: skip
+    for one in tables if nameless else ():
+        named = _named_by(one.kind, owners) if one.kind is not None else {}
+        for row in [row for row in one.rows for name, owner in named.items() if (owner, row[name]) in nameless]:
+            cause = "The record that this row is a part of stays out."
+            why = Problem(
+                one.place(number_of(row)), cause, "Mend that one, and import both again.", code="part_left_out"
+            )
+            one.reject(number_of(row), why)  # told with the record itself
 
 
 def crops_named(crops: IncomingTable, names: Iterable[str]) -> Iterator[Record]:
@@ -164,7 +191,7 @@ def crops_named(crops: IncomingTable, names: Iterable[str]) -> Iterator[Record]:
 def _recognise(sifted: IncomingTable, pool: _Pool) -> None:
     """Find the record that each row of one table is: one that says the same, else one that it completes or changes."""
     made, kind, key_of = sifted.made_keys, pool.kind, pool.table.key_of
-    claimed = pool.claimed.setdefault(sifted.source.sha256, set())
+    claimed = pool.claimed.setdefault(sifted.source, set())
     left = []
     for row in sifted.rows:
         if row["source_row"] not in made and key_of(row) in pool.records:
@@ -175,7 +202,7 @@ def _recognise(sifted: IncomingTable, pool: _Pool) -> None:
         still_left = []
         for row in left:
             may = row["source_row"] in made or kind.name == "harvest"
-            skipped = finds is _changed and pool.twins == "each"
+            skipped = finds is _changed and pool.choices.twins == "each"
             found = finds(row, pool, claimed) if may and not skipped else None
             if found is None:
                 still_left.append(row)
@@ -216,24 +243,34 @@ def _same_record(row: Row, pool: _Pool, claimed: set[Key]) -> Iterator[Key]:
         return
     for key in pool.by_place.get(pool.place(row), ()):
         old = pool.records[key]
-        same = _same_crop(row, old) if is_crop else all(_agrees(name, old, row, pool.kind) for name in names)
+        same = _same_crop(row, old, pool) if is_crop else all(_agrees(name, old, row, pool.kind) for name in names)
         if same and key not in claimed:
             yield key
 
 
-def _same_crop(row: Record, old: Record) -> bool:
-    """Tell whether two entries are of one crop: field, crop and harvest year; a stand given up is one of its own."""
+def _same_crop(row: Record, old: Record, pool: _Pool) -> bool:
+    """Tell whether two entries are of one crop: field, crop and harvest year; a stand given up is one of its own.
+
+    One that grows in the book has no day of harvest yet.
+    """
     if "terminated" in (row["ending"], old["ending"]):
         return False
     if row["use"] and old["use"] and row["use"] != old["use"]:
         return False
-    years = [year_of(*days_of(one)) for one in (row, old)]
+    years, days = [year_of(*days_of(one)) for one in (row, old)], [day for day in days_of(row) if day]
+    if old["ending"] == NOT_YET and years[0] and not years[1]:
+        cut = days[0], days[-1], years[0]
+        return pool.entries.waits_for(str(old["farm_id"]), str(old["harvest_id"]), cut, pool.choices.as_of)
     return years[0] == years[1] and years[0] is not None
 
 
 def _agrees(name: str, old: Record, row: Record, kind: Kind) -> bool:
-    """Tell whether two rows say the same in a column, or one of them nothing; a name may be as it was typed."""
-    if old[name] is None or row[name] is None or old[name] == row[name]:
+    """Tell whether two rows say the same in a column, or one of them nothing; a name may be as it was typed.
+
+    A crop that grew and is harvested is the same crop.
+    """
+    there, here = folded_text(old[name]), folded_text(row[name])
+    if None in (there, here) or there == here or (name, there) == ("ending", NOT_YET):
         return True
     typed = str(row.get("as_typed") or "").casefold().split("; ")
     return name in COLUMNS.get(kind.name, {}) and str(old[name]).casefold() in typed
@@ -244,10 +281,10 @@ def _name(row: Row, sifted: IncomingTable, pool: _Pool) -> None:
 
     A crop entry that is called as one that stands is asked about, unless this file has that one too.
     """
-    own, key_of, claimed = own_key(pool.kind), pool.table.key_of, pool.claimed[sifted.source.sha256]
+    own, key_of, claimed = own_key(pool.kind), pool.table.key_of, pool.claimed[sifted.source]
     if row["source_row"] in sifted.made_keys and key_of(row) not in pool.records:
         wanted, count = called_new(row, pool.kind), 2
-        name, is_asked = wanted, pool.kind is KINDS["harvest"] and pool.twins != "each"
+        name, is_asked = wanted, pool.kind is KINDS["harvest"] and pool.choices.twins != "each"
         while (key := key_of({**row, own: name})) in pool.records and not (is_asked and key not in claimed):
             name, count = f"{wanted}-{count}", count + 1
         pool.rename(row, name)
@@ -274,30 +311,25 @@ def called_new(row: Record, kind: Kind) -> str:
     )
 
 
-def _ask_of_lists_entered_twice(tables: Sequence[IncomingTable], pool: _Pool) -> None:
-    """Keep back what stands in one file once more, where all of its rows do; rows with identifiers are no twins."""
+def _ask_of_list_entered_twice(of_file: Iterable[IncomingTable], pool: _Pool) -> None:
+    """Keep back what stands in a file once more, where all of its rows do; rows with identifiers are no twins."""
     key_of = pool.table.key_of
-    for found in grouped((sifted.source.sha256, sifted) for sifted in tables).values():
-        new = [
-            (sifted, row)
-            for sifted in found
-            for row in sifted.rows
-            if row["source_row"] in sifted.made_keys and key_of(row) not in pool.records
-        ]
-        counted = Counter(pool.content(row) for _, row in new)
-        if len(counted) < _LEAST_TWICE or min(counted.values()) < 2 or pool.twins == "each":  # noqa: PLR2004
-            continue
-        _keep_back(new, pool)
-
-
-def _keep_back(new: Sequence[tuple[IncomingTable, Row]], pool: _Pool) -> None:
+    new = [
+        (sifted, row)
+        for sifted in of_file
+        for row in sifted.rows
+        if row["source_row"] in sifted.made_keys and key_of(row) not in pool.records
+    ]
+    counted = Counter(pool.content(row) for _, row in new)
+    if len(counted) < _LEAST_TWICE or min(counted.values()) < 2 or pool.choices.twins == "each":  # noqa: PLR2004 - twice
+        return
     seen: set[Key] = set()
     for sifted, row in new:
         content, number = pool.content(row), number_of(row)
         if content not in seen:
             seen.add(content)
             continue
-        if pool.twins == "once":
+        if pool.choices.twins == "once":
             sifted.rows = [one for one in sifted.rows if one is not row]
             sifted.repeats.append(number)
             continue
@@ -344,7 +376,7 @@ def _keep_out(
 
 
 def _contradict(table: KindTable, one: Record, other: Record) -> bool:
-    fields = table.kind.typed_fields
+    fields = table.kind.typed_fields.keys() - table.kind.key_columns  # two spellings of one name do not differ
     return any(None not in (one[name], other[name]) and one[name] != other[name] for name in fields)
 
 

@@ -4,6 +4,7 @@ Of a printout only what is printed is taken: what it does not show is left blank
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
@@ -212,16 +213,16 @@ def take_invoice(arrival: Arrival, sheet: Sheet, said: Iterable[Problem], *, pap
         lines = [row for row in lines if row.number in choices.rows]
     # Day and number that stand once above the lines are those of lines that have none of their own.
     printed = _said_once([" ".join(filter(None, line.cells)) for line in sheet.lines], _PRINTED)
-    content = sha256_hex(canonical_json([line.cells for line in sheet.lines]))
     made: dict[str, list[MappedRow]] = {INHIBITOR: [], SEED: []}
+    lines_of = Counter[str]()
     for line in lines:
         place = Place(source.name, sheet.name, line.number)
         kind = _kind_of(line.values.get("product", ""), place, line.values, problems)
         whole = {**printed, **line.values}
         values = _bought(kind, whole, place, problems) if kind else None
         if values is not None:
-            key = _purchase_id(sheet, content, whole, line.number)
-            made[kind].append(MappedRow(line.number, {**values, "purchase_id": key}))
+            key = _purchase_id(whole, lines_of)
+            made[kind].append(MappedRow(line.number, {**values, **({"purchase_id": key} if key else {})}))
     # What is said of a line that was not taken is the file's: in a table it would reject a row of its own.
     read_off = [each for each in problems if each.code == PAPER_READ]
     for kind, rows in made.items():
@@ -232,16 +233,18 @@ def take_invoice(arrival: Arrival, sheet: Sheet, said: Iterable[Problem], *, pap
     return True
 
 
-def _purchase_id(sheet: Sheet, content: str, line: Mapping[str, str], row: int) -> str:
-    """Return what names a line: the same when the invoice is read again, and another for any other invoice.
+def _purchase_id(line: Mapping[str, str], lines_of: Counter[str]) -> str:
+    """Return what names a line wherever it stands in whichever copy of its invoice, and no line of another invoice.
 
-    Numbers are a supplier's own; without a supplier, or without a number, all that the sheet says tells invoices apart.
-    Not the file's bytes: a workbook that was saved again brings the same purchases.
+    Numbers are a supplier's own: where neither supplier nor day is beside one, what the line says tells it (empty).
+    ``lines_of`` counts those of one product.
     """
-    number, supplier = line.get("number", ""), " ".join(line.get("supplier", "").casefold().split())
-    whose = supplier if number and supplier else content
-    mark = sha256_hex(canonical_json([whose, number, sheet.name]))[:HASH_SHOWN]
-    return f"{identifier(number, TARGET)[:_SHOWN]}-{mark}-{row}"
+    number, *whose = (" ".join(line.get(name, "").casefold().split()) for name in ("number", "supplier", "day"))
+    if not number or not any(whose):
+        return ""
+    mark = sha256_hex(canonical_json([number, *whose, " ".join(line["product"].casefold().split())]))[:HASH_SHOWN]
+    lines_of[mark] += 1
+    return f"{identifier(line['number'], TARGET)[:_SHOWN]}-{mark}-{lines_of[mark]}"
 
 
 def _kind_of(product: str, place: Place, values: Mapping[str, str], problems: list[Problem]) -> str:

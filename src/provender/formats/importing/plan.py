@@ -213,7 +213,7 @@ def _settle(turn: _Turn, found: Sequence[incoming_files.IncomingTable]) -> None:
     # Crops are recognised first: other rows name them by field, crop and year. What waits is no part of the book yet.
     for each in crops:
         references.settle_references(each, known)
-    match.recognise_rows([one for one in crops if not one.waits], into, choices, renamed)
+    match.recognise_rows([one for one in crops if not one.waits], into, choices, renamed, known.entries)
     for each in crops:
         known.add("harvest", match.crops_named(each, known.names.get(("harvest", into.farm_id), ())))
     known.add("planting", (row for one in others if one.kind is KINDS["planting"] for row in one.read))
@@ -229,15 +229,16 @@ def _settle(turn: _Turn, found: Sequence[incoming_files.IncomingTable]) -> None:
         references.settle_references(each, known)
         plan.asked += each.asked
     _settle_words(turn, found)
-    match.recognise_rows([one for one in others if not one.waits], into, choices, renamed)
+    match.recognise_rows([one for one in others if not one.waits], into, choices, renamed, known.entries)
+    match.leave_out_parts(others)
 
 
 def _as_arrivals(rows: Sequence[RejectedRow], choices: incoming_files.Choices) -> list[incoming_files.Arrival]:
     """Return rejected rows of a book as the files that they came from, a table for those of equal columns."""
     arrivals: dict[str, incoming_files.Arrival] = {}
     for row in (one for one in rows if one.cells):
-        source = incoming_files.Source(row.place.file, "", row.place.file)
-        arrival = arrivals.setdefault(row.place.file, incoming_files.Arrival(source, choices, keep=False))
+        source = incoming_files.Source(row.place.file, "", row.sha256)
+        arrival = arrivals.setdefault(f"{source}", incoming_files.Arrival(source, choices, keep=False))
         heading, cells = zip(*row.cells, strict=True)
         still = tuple(_still_true(row, choices.corrected.get(str(row.place), {})))
         same = next(
@@ -308,14 +309,11 @@ def _take(turn: _Turn, one: incoming_files.Arrival) -> bool:
         why = tuple(one.problems) or (Problem(Place(one.source.name), "The file cannot be read.", "Export it again."),)
         plan.book.rejected.append(RejectedRow(one.lost.name, Place(one.source.name), (), why, one.source.sha256))
     guesses = _guesses_days(turn, one)
-    taken: list[bool] = []
-    for each in one.tables:
-        waits = guesses or each.waits
-        if waits or any(taken) or not each.paper_of_rows:
-            taken.append(_take_table(turn, each, waits=waits))
     waits = guesses or any(table.waits for table in one.tables)
-    if one.files and not waits:
-        taken.append(_take_side_files(turn, one))
+    taken = [_take_side_files(turn, one)] if one.files and not waits else []
+    for each in one.tables:
+        if guesses or each.waits or any(taken) or not each.paper_of_rows:
+            taken.append(_take_table(turn, each, waits=guesses or each.waits))
     if one.keep and any(taken) and one.path is not None:
         plan.kept[f"{EVIDENCE}/{one.source.stored}"] = one.path
     return not waits
@@ -329,7 +327,7 @@ def _count(incoming: incoming_files.IncomingTable) -> Count:
 def _settle_words(turn: _Turn, sifted: Sequence[incoming_files.IncomingTable]) -> None:
     """Take names for those of the lists; what a person said of one is remembered, and holds for rows of the book."""
     said, into = turn.choices.words, turn.plan.book
-    remembered = remembered_words(turn.book["word"]) if turn.book is not None else {}
+    remembered = remembered_words(words) if turn.book is not None and (words := turn.book["word"]) else {}
     used, named_now = set(), Counter[str]()
     proven = {
         key: one for one in references.proven_words(sifted, turn.book)
@@ -510,7 +508,9 @@ class _Brought:
 
 def _by_column(kind: Kind, cells: Iterable[tuple[str, str]]) -> dict[str, str]:
     known = column_names(kind)
-    return {known.get(name.casefold(), name): text.strip().casefold() for name, text in cells if text.strip()}
+    said = ((name, text.strip().casefold()) for name, text in cells)
+    made = incoming_files.MADE_KEY.fullmatch
+    return {known.get(name.casefold(), name): text for name, text in said if text and not made(text)}
 
 
 def _is_row(new: _Brought, old: RejectedRow) -> bool:

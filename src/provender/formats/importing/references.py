@@ -550,7 +550,7 @@ def zones_of_book(book: RecordBook) -> tuple[str, ...]:
         return ANYWHERE
     counties = {find_county(fips) for kind in ("unit", "farm") for row in book[kind] if (fips := row["county_fips"])}
     places = {(county.name, county.state) for county in counties if county}
-    places |= {(farm["county"] or "", farm["state"] or "") for farm in farms if not farm["county_fips"]}
+    places |= {(farm["county"] or "", farm["state"]) for farm in farms if farm["state"] and not farm["county_fips"]}
     return tuple(sorted({zone for county, state in places for zone in zones_of(county, state)})) or UNITED_STATES
 
 

@@ -76,6 +76,7 @@ _BETWEEN: Final = re.compile(r"[;\n]")
 _BETWEEN_RATES: Final = re.compile(r"[;,&+/\n]")
 _BETWEEN_SOURCES: Final = re.compile(r"[;,&+\n]|\band\b")
 _AMOUNT: Final = re.compile(r"(.*[^\s=:])[\s=:]+(\d[\d.]*)(?: ?(?:lb|lbs)(?:/ac)?)?")
+_POUNDS: Final = re.compile(r"\s*(?:#|lbs?\.?|pounds?)\s*$", re.IGNORECASE)
 _WIDE: Final = 40
 """Names of a list that are shown whole."""
 
@@ -441,7 +442,7 @@ def _pass(season: _Season, unit: str, line: TextRow, mark: Cell, at: int, common
 
 def _species(season: _Season, home: Place, cover: str, common: Cells) -> None:
     names = species_named(common["!species"].text)
-    rates = [part.strip() for part in _BETWEEN_RATES.split(common["!rates"].text) if part.strip()]
+    rates = [_POUNDS.sub("", part).strip() for part in _BETWEEN_RATES.split(common["!rates"].text) if part.strip()]
     if rates and len(rates) != len(names):
         cause = f"{len(names)} species have {len(rates)} rates; none of them was given one."
         season.tell(common["!rates"].place, cause, "Write the pounds of each species, in the order of their names.")

@@ -13,7 +13,7 @@ from provender.days import MIXED, order_in
 from provender.formats import columns as column_match
 from provender.formats.detect import LEFT, advice
 from provender.formats.detect import Kind as FileKind
-from provender.formats.happened import is_heading, without_undone
+from provender.formats.happened import OF_WORK, is_heading
 from provender.formats.importing import foreign, papers
 from provender.formats.importing.crop_entries import Crop, readings, written
 from provender.formats.importing.incoming_files import (
@@ -32,9 +32,10 @@ from provender.formats.importing.logs import add_up, machine_data, yields
 from provender.formats.importing.match import called_new
 from provender.formats.importing.references import folded
 from provender.formats.importing.short import COVERS, SPECIES, short_tables, species_of
-from provender.formats.mapped import ROWS_IN_HEADING, heading_of, in_our_words, map_book, shipped_maps, with_read_rates
-from provender.formats.parsed import MappedTable, Sheet, TextRow, WorkbookFile
+from provender.formats.mapped import heading_of, in_our_words, map_book, shipped_maps, with_read_rates
+from provender.formats.parsed import MappedTable, Sheet, TextRow, WorkbookFile, doubt, note
 from provender.formats.template_layout import BY_NAME, column_of, is_help, kind_named, table_of
+from provender.formats.units import decimal_of, number_out, read_number
 from provender.problem import Place, Problem
 from provender.records.book import RecordBook, days_of, harvests_of, kept_as, year_of, years_of
 from provender.records.folder import write_cell
@@ -195,21 +196,21 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
     plain = wanted or _kind_by_headings(sheet)
     fitting = [each for each in choices.maps if each.target in KINDS and heading_of(sheet, each)]
     fitting = [each for each in fitting if wanted is None or each.target == wanted.name]
-    own = plain is not None and _knows_all(sheet, plain) and not _says_whose(sheet, plain)
+    needs_map = plain is not None and (column_match.is_positioned(sheet) or _needs_map(sheet, plain))
+    own = plain is not None and _knows_all(sheet, plain) and not needs_map
     through: Kind | None = None  # the kind whose column map it is read through
     if fitting and not own:
         through = KINDS[fitting[0].target]
     elif plain is None:
         through = _shipped(sheet)
-    elif not own and (said or _foreign(sheet, plain) or _says_units(sheet, plain) or _says_whose(sheet, plain)):
+    elif needs_map or (not own and (said or _foreign(sheet, plain))):
         through = plain
     if through is not None:
         _mapped(arrival, sheet, through, told)
     elif plain is not None:
         table, problems = table_of(sheet, plain, arrival.source.name)
         whole = with_read_rates(plain, table or _as_it_is(sheet, arrival.source.name))
-        done, undone = without_undone(plain, whole)
-        ours = IncomingTable(plain, done, arrival.source, [*told, *problems, *undone])
+        ours = IncomingTable(plain, whole, arrival.source, [*told, *problems])
         read = cache(partial(in_our_words, plain))
         ours.set_cells(lambda _, row: {name: read(name, text) for name, text in row.items()})
         arrival.tables.append(ours)
@@ -239,19 +240,23 @@ def _foreign(sheet: Sheet, kind: Kind) -> bool:
     return not ours and column_match.matched(sheet, kind.name) > 0
 
 
-def _says_units(sheet: Sheet, kind: Kind) -> bool:
-    """Tell whether headings of a kind have their unit behind them, as ``Rate (lb/ac)``: it may be another than ours."""
-    known = column_names(kind)
-    return any(_column(known, name) and name not in known for line in sheet.lines[:5] for name in _headings(line))
+def _needs_map(sheet: Sheet, kind: Kind) -> bool:
+    """Tell whether a table of ours says what a map alone reads.
 
-
-def _says_whose(sheet: Sheet, kind: Kind) -> bool:
-    """Tell whether a list of loads says whose they are, or which of them were taken back."""
-    asked = column_match.LOAD_COLUMNS if kind.name == TICKETS else ()
-    return any(
-        column_match.best_heading(line, column_match.target(kind.name), one)
-        for one in asked
-        for line in sheet.lines[:5]
+    That is whose a load is, whether a row happened, other units than ours, fractions behind a comma.
+    """
+    table, _ = table_of(sheet, kind, "")
+    ours, of = IncomingTable(kind, table or _as_it_is(sheet, ""), Source("", "", "")), column_match.target(kind.name)
+    heading, known = TextRow(0, ours.table.heading), column_names(kind)
+    numbers = {name: found for name, found in of.fields.items() if found.kind == "quantity"}
+    rates = {name for name, found in numbers.items() if column_match.unit_column(of, found) not in {"", *ours.columns}}
+    cells = [(name, text) for row in ours.texts() for name, text in row.items() if name in numbers]
+    return (
+        (kind.name == TICKETS and any(column_match.best_heading(heading, of, one) for one in column_match.LOAD_COLUMNS))
+        or (kind.name in OF_WORK and any(map(is_heading, heading.cells)))
+        or any(_column(known, name) and name not in known for name in _headings(heading))
+        or decimal_of(text for _, text in cells) != "."
+        or any(column_match.behind(text)[1] for name, text in cells if name in rates)
     )
 
 
@@ -308,7 +313,12 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
         arrival.tables.append(IncomingTable(kind, table, arrival.source, [*said, *parsed.problems]))
         return
     (mapped,), (column_map,) = parsed.result.tables, parsed.result.maps
-    lost = [one for one in parsed.problems if one.code == ROWS_IN_HEADING]
+    lost = [one for one in parsed.problems if one.code == "rows_in_heading"]
+    if not column_map.columns:
+        cause = f"nobody can tell which of its columns are those of {kind.label.lower()}."
+        remedy = "Say in a column map which column is which."
+        lost = [one for one in parsed.problems if one.code == "columns_by_position"]
+        lost.append(Problem(Place(file, sheet.name), cause, remedy, code="no_headings"))
     if lost:
         arrival.tables.append(IncomingTable(kind, _as_it_is(sheet, file), arrival.source, [*said, *lost]))
         return
@@ -320,6 +330,12 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
     if kind.name == papers.RUN:
         papers.complete_runs(mapped.rows, (cell for line in sheet.lines for cell in line.cells))
     name_entries(mapped)
+    said = [*said, *_bushels_by_yield(mapped)]
+    required = (name for name, one in column_match.target(kind.name).fields.items() if one.required)
+    if mapped.rows and not all(any(row.values.get(name) for row in mapped.rows) for name in required):
+        at = partial(Place, file, sheet.name, 0)
+        cause, remedy = "this column was not recognized.", "Say in the column map what it is."
+        said = [*said, *(note(at(name), cause, remedy, "unknown_column") for name in column_map.ignored)]
     more = add_buyer(mapped, sheet, column_map, choices)
     headings = {rule.field: rule.heading for rule in column_map.columns}
     # What is said of the mix that was sown is said of its own rows.
@@ -334,10 +350,7 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
     made = arrival.add(kind.name, rows, sheet=sheet.name, told=told, waits=waits, on_file=paper or of_others)
     made.beside, made.accepted, made.headings = beside_loads(mapped), choices.accept, headings
     if of_others:
-        kept = arrival.keep_as(
-            papers.EVIDENCE_OF[kind.name], told=[papers.kept_as_paper(kind, column_map, file)], waits=waits
-        )
-        kept.paper_of_rows = True
+        arrival.keep_as(papers.EVIDENCE_OF[kind.name], told=[papers.kept_as_paper(kind, column_map, file)], waits=waits)
     mix, told = species_of(mapped, keys_of(made)) if of_mix else ([], [])
     if mix:
         told += [one for one in parsed.problems if one.place.column in of_mix]
@@ -356,6 +369,20 @@ def name_entries(mapped: MappedTable) -> None:
         named = own or row.values.get("unit_id", "")
         if named and (crop or year or (entry is not None and entry.required and not own)):
             row.values[_ENTRY] = written(named, crop, year)
+
+
+def _bushels_by_yield(mapped: MappedTable) -> list[Problem]:
+    """Give harvests of which a list says yield and acres alone their bushels; ask about them."""
+    rows = [row for row in mapped.rows if mapped.target == "harvest" and row.values.get(column_match.YIELD)]
+    found = [row for row in rows if row.values.get("harvested_acres") and not row.values.get("bushels")]
+    for row in found:
+        acres, yielded = (read_number(row.values[name]) for name in ("harvested_acres", column_match.YIELD))
+        row.values["bushels"] = number_out(acres * yielded)[0]
+    if not found:
+        return []
+    cause = f"the bushels of {len(found)} rows were worked out as yield times acres."
+    place = Place(mapped.file, mapped.sheet, found[0].number, "bushels")
+    return [doubt(place, cause, "Hold them against scale tickets, and confirm them.", "bushels_by_yield")]
 
 
 def keys_of(made: IncomingTable) -> dict[int, str]:
