@@ -6,7 +6,6 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 
 import pytest
-from django.db.models import QuerySet
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
 
@@ -14,7 +13,7 @@ from provender.audit.sampling.population import Population
 from provender.database.actor import Actor
 from provender.database.choices import Right
 from provender.database.models.accounts import Membership, Organisation, Person
-from provender.database.models.audits import Audit, AuditEntry, VerifierKey
+from provender.database.models.audits import Audit, VerifierKey
 from provender.demo.farms import COOP
 from provender.demo.loading import VERIFIER, begin_audit
 from provender.schema import all_views, write
@@ -80,10 +79,6 @@ class Case(NamedTuple):
     views: str
     call: str
     view: Callable[[Doors], Any]
-
-
-def entries_of(audit: Audit) -> QuerySet[AuditEntry]:
-    return AuditEntry.objects.filter(audit=audit).order_by("pk")
 
 
 def frozen(audit: Audit) -> Population:
