@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import provender
 from provender import schema
 from provender.exact import Amount, Bushels, Ci, Serials, weighted_mean
+from tests.rows import CaseRows
 
 
 class Colour(StrEnum):
@@ -54,6 +55,7 @@ class Kept:
     shown: Shown | None = None
 
 
+CASES = CaseRows(__file__)
 NAMES = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=20).map(lambda text: text.strip() or "x")
 WHOLE = st.integers(min_value=-(10**12), max_value=10**12)
 DAYS = st.dates(min_value=date(1900, 1, 1), max_value=date(2199, 12, 31))
@@ -139,26 +141,7 @@ def test_every_fault_comes_with_its_path_in_the_order_of_precedence() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("name", "raw", "reason"),
-    [
-        ("name", "", "it is empty"),
-        ("name", 7, "7 is not text"),
-        ("name", "a\u202eb", "'a\\u202eb' cannot be used: write printable characters, at most 2,000"),
-        ("name", "*", "'*' cannot be used: write printable characters, at most 2,000"),
-        ("ci", "1.005", "'1.005' has more than 2 decimal places"),
-        ("ci", None, "None is not a number"),
-        ("tickets", "T-1", "'T-1' is not a list"),
-        ("tickets", {}, "{} is not a list"),
-        ("colour", "green", "'green' is none of red, dark_blue"),
-        ("colours", "red", "'red' is not a list"),
-        ("day", "2026-02-30", "'2026-02-30' is not a day of the calendar, such as 2026-10-05"),
-        ("day", "0026-02-03", "0026-02-03 is not a day of this age"),
-        ("sure", 1, "1 is neither true nor false"),
-        ("year", "2026", "'2026' is not a whole number"),
-        ("year", True, "True is not a whole number"),
-    ],
-)
+@CASES
 def test_what_cannot_be_read_says_why(name: str, raw: object, reason: str) -> None:
     assert faults({"name": "Ada", "ci": "1", name: raw}) == (schema.Fault((name,), "unreadable", reason),)
 

@@ -15,6 +15,7 @@ import pytest
 from provender.rule.crops import Practice
 from provender.standards.standard import REQUIREMENTS, Against, Missing, Part, Shown, Verdict, of_practice
 from provender.verdicts.assess import assess
+from tests.rows import CaseRows
 from tests.standards.season import (
     ANSWERS,
     Rows,
@@ -30,6 +31,7 @@ from tests.standards.season import (
     without,
 )
 
+CASES: Final = CaseRows(__file__)
 CLEAN: Final = clean_season()
 CHISEL: Final = {"operation_id": "O7", "unit_id": "N40", "day": "2024-11-11", "equipment": "chisel",
                  "operation": "Chisel, st. pt. 5 in deep"}  # fmt: skip
@@ -107,27 +109,7 @@ def test_each_answer_is_told_or_not(rows: Rows, case: dict[str, Any]) -> None:
     assert bool(codes & set(case["codes"])) is case["told"]
 
 
-@pytest.mark.parametrize(
-    ("kind", "row", "cells"),
-    [
-        ("nutrient_application", 1, {"day": "2025-06-05"}),  # injected three days after the knives
-        ("nutrient_application", 0, {"method": "broadcast", "day": "2025-04-20"}),
-        ("nutrient_application", 0, {"method": "starter_band", "day": "2025-04-25"}),
-        ("cover_crop", 0, {"seeded_on": "2024-10-12"}),  # drilled three days after the drill
-        ("cover_crop", 0, {"termination_method": "roller_crimper", "terminated_on": "2025-04-13"}),
-        ("planting", 0, {"planted_on": "2025-05-01"}),
-        # rows that leave out which pass it was
-        ("cover_crop", 0, {"seeded_on": ""}),
-        ("cover_crop", 0, {"seeded_on": "", "method": ""}),
-        ("cover_crop", 0, {"seeded_on": "", "method": "broadcast_incorporated"}),
-        ("cover_crop", 0, {"seeded_on": "2025-01-09", "method": ""}),
-        ("cover_crop", 0, {"termination_method": "mowing", "terminated_on": ""}),
-        ("cover_crop", 0, {"terminated_on": ""}),
-        ("nutrient_application", 1, {"day": ""}),
-        ("nutrient_application", 0, {"method": "broadcast", "day": ""}),
-        ("nutrient_application", 1, {"day": "2025-06-05", "method": ""}),  # ammonia, three days after the knives
-    ],
-)
+@CASES
 def test_another_record_proves_a_pass_that_the_list_does_not_have(kind: str, row: int, cells: dict[str, str]) -> None:
     rows = cell(kind, row, **cells)
     (found,) = verdicts(rows).values()
