@@ -286,6 +286,25 @@ def test_no_inhibitor_in_words_is_none(book: Path) -> None:
     assert "N-Serve" in told.remedy
 
 
+def test_of_what_is_denied_nothing_is_likely(book: Path) -> None:
+    heading = "application_id,unit_id,day,product,rate,rate_unit,inhibitor\n"
+    rows = "A{0},HOME80,2026-05-0{0},Urea,100,lb/ac,{1}\n"
+    for number, (text, likely) in enumerate(
+        {"w/o N-Serve": "", "N-Serve (ran out)": "", "N-Serve?": "N-Serve"}.items()
+    ):
+        plan = brought(book, "nutrient_application.csv", heading + rows.format(number + 1, text))
+        assert [one.guess for one in asked_of(plan, CHOICES) if one.about == "word"] == [likely]
+
+
+@ROWS
+def test_a_row_of_several_passes_is_as_many_records(book: Path, content: list[str], days: list[str], out: int) -> None:
+    """Each pass disturbs the soil: two that count as one would make a rating too low."""
+    for name in ("passes.csv", "copy.csv"):
+        brought(book, name, "\n".join((*content, "")), ACCEPTED)
+        assert [day[-2:] for day in days_of(book)] == days
+    assert len(rejected_in(book)) == out
+
+
 HEAD = "operation_id,unit_id,day,operation,depth_in\n"
 
 

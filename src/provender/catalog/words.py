@@ -190,6 +190,9 @@ def meaning(about: About, text: str, remembered: Mapping[tuple[str, str], str] |
     exact = said or listed_name(about, text)
     if exact:
         return Meaning((exact,))
+    if text.rstrip().endswith("?"):  # who wrote it was not sure
+        unsure = meaning(about, text.rstrip("? "))
+        return Meaning((), unsure.names or unsure.near)
     names, turned = _in_all_words(about, text)
     if names or turned:
         return Meaning(names, turned)

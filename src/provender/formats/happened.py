@@ -1,4 +1,4 @@
-"""Whether the work of a row happened, where a column of a file says so: what was planned or called off is no record."""
+"""Whether the work of a row happened, and how often, where a file says so: what was called off is no record."""
 
 import re
 from collections import defaultdict
@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from provender.days import DayTextError, read_day
-from provender.formats.parsed import note, plain_heading
-from provender.problem import Place, Problem
+from provender.formats.parsed import MappedTable, note, plain_heading
+from provender.problem import Place, Problem, listed
 from provender.records.reading import NO, YES
 
 STATE: Final = "done"
@@ -29,6 +29,12 @@ HEADINGS: Final = (
     *("plan/actual", "planned/actual", "actual/planned", "planned or actual", "actual or planned", "plan or actual"),
 )
 """Headings of such a column."""
+PASSES: Final = "passes"
+"""The field of operations that says how many passes a row is."""
+OF_PASSES: Final = (
+    *("passes", "number of passes", "no of passes", "# of passes", "# passes", "no passes", "pass count"),
+    *("passes made", "times", "times over", "number of times", "# of times", "no of times"),
+)
 WEAK: Final = ("state", "stage", "phase")
 _YES: Final = YES | {"t", "✓", "✔"}
 _NO: Final = NO | {"f"}
@@ -99,7 +105,46 @@ def is_planned_day(heading: str) -> bool:
 
 
 def is_heading(text: str) -> bool:
-    return plain_heading(text).rstrip("?") in HEADINGS
+    return plain_heading(text).rstrip("?") in (*HEADINGS, *OF_PASSES)
+
+
+_OFTEN: Final = {"once": 1, "one": 1, "single": 1, "twice": 2, "two": 2, "double": 2, "three": 3, "four": 4}
+_COUNT: Final = re.compile(r"x?\s?([1-9])(?:[.,]0+)?\s?(?:x|times|pass(?:es)?)?")
+_IN_NAME: Final = re.compile(
+    r"[\s,;(]*(?<![\w.])(?:([2-5])\s?x|x\s?([2-5])|(twice)|([2-5]|two|three|four) (?:times|pass(?:es)?))"
+    r"(?![\w.]|\s*\d)\)?",
+    re.IGNORECASE,
+)
+"""How often behind or before the name of what was done: ``disk 2x``; a size is none, as in ``8 x 30``."""
+
+
+def says_passes(name: str) -> bool:
+    """Tell whether a name of what was done says that it was done several times."""
+    return _IN_NAME.search(name) is not None
+
+
+def by_pass(mapped: MappedTable, heading: str) -> tuple[MappedTable, list[Problem]]:
+    """Return operations with a row for every pass that a row says it is, in its name or under ``heading``; told."""
+    rows, more, told = [], [], []
+    for row in mapped.rows:
+        said = row.values.pop(PASSES, "").strip().casefold()
+        name = row.values.get("operation", "")
+        if not said and (found := _IN_NAME.search(name)):
+            said = next(filter(None, found.groups())).casefold()
+            row.values["operation"] = " ".join(f"{name[: found.start()]} {name[found.end() :]}".split())
+        number = _COUNT.fullmatch(said)
+        times = int(number[1]) if number else _OFTEN.get(said.split(" ")[0], 0 if said else 1)
+        if not times:
+            place, cause = Place(mapped.file, mapped.sheet, row.number, heading), f"{said!r} is no number of passes."
+            told.append(Problem(place, cause, "Write how often it was done.", code="unreadable_quantity"))
+        more += [row.number] * (times > 1)
+        own = row.values.get("operation_id", "")
+        keys = [{"operation_id": f"{own}-{again}"} if own and again > 1 else {} for again in range(1, times + 1)]
+        rows += [replace(row, values=row.values | key) for key in keys or [{}]]
+    if more:
+        cause = f"each of these rows says that it is several passes, and each pass was entered: row {listed(more)}."
+        told.append(note(Place(mapped.file, mapped.sheet, more[0]), cause, "Nothing, if that is right.", "passes"))
+    return replace(mapped, rows=tuple(rows)), told
 
 
 def sorted_out(
