@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from provender.days import DayTextError, read_day
-from provender.formats.parsed import MappedTable, note, plain_heading
+from provender.formats.parsed import MappedTable, doubt, note, plain_heading
 from provender.problem import Place, Problem, listed
 from provender.records.reading import NO, YES
 
@@ -30,7 +30,9 @@ HEADINGS: Final = (
 )
 """Headings of such a column."""
 PASSES: Final = "passes"
-"""The field of operations that says how many passes a row is."""
+"""The field that says how many passes a row is."""
+IN_PASSES: Final = {"operation": ("operation_id", "operation"), "nutrient_application": ("application_id", "product")}
+"""What is done in passes: the key of its record, and its name."""
 OF_PASSES: Final = (
     *("passes", "number of passes", "no of passes", "# of passes", "# passes", "no passes", "pass count"),
     *("passes made", "times", "times over", "number of times", "# of times", "no of times"),
@@ -124,26 +126,32 @@ def says_passes(name: str) -> bool:
 
 
 def by_pass(mapped: MappedTable, heading: str) -> tuple[MappedTable, list[Problem]]:
-    """Return operations with a row for every pass that a row says it is, in its name or under ``heading``; told."""
+    """Return what is done in passes with a row for each that a row says, in its name or under ``heading``; told.
+
+    The rate of a row that is several passes can be that of all of them: it is asked.
+    """
     rows, more, told = [], [], []
+    key, called = IN_PASSES[mapped.target]
     for row in mapped.rows:
         said = row.values.pop(PASSES, "").strip().casefold()
-        name = row.values.get("operation", "")
+        name = row.values.get(called, "")
         if not said and (found := _IN_NAME.search(name)):
             said = next(filter(None, found.groups())).casefold()
-            row.values["operation"] = " ".join(f"{name[: found.start()]} {name[found.end() :]}".split())
+            row.values[called] = " ".join(f"{name[: found.start()]} {name[found.end() :]}".split())
         number = _COUNT.fullmatch(said)
         times = int(number[1]) if number else _OFTEN.get(said.split(" ")[0], 0 if said else 1)
         if not times:
             place, cause = Place(mapped.file, mapped.sheet, row.number, heading), f"{said!r} is no number of passes."
             told.append(Problem(place, cause, "Write how often it was done.", code="unreadable_quantity"))
         more += [row.number] * (times > 1)
-        own = row.values.get("operation_id", "")
-        keys = [{"operation_id": f"{own}-{again}"} if own and again > 1 else {} for again in range(1, times + 1)]
-        rows += [replace(row, values=row.values | key) for key in keys or [{}]]
+        own = row.values.get(key, "")
+        keys = [{key: f"{own}-{again}"} if own and again > 1 else {} for again in range(1, times + 1)]
+        rows += [replace(row, values=row.values | named) for named in keys or [{}]]
     if more:
-        cause = f"each of these rows says that it is several passes, and each pass was entered: row {listed(more)}."
-        told.append(note(Place(mapped.file, mapped.sheet, more[0]), cause, "Nothing, if that is right.", "passes"))
+        cause = "each of these rows says that it is several passes, and each pass was entered with all that its row "
+        cause, place = f"{cause}says: row {listed(more)}.", Place(mapped.file, mapped.sheet, more[0])
+        rated, remedy = called == "product", "Confirm it; where a rate is that of all passes together, correct it."
+        told.append(doubt(place, cause, remedy, "passes") if rated else note(place, cause, "Nothing.", "passes"))
     return replace(mapped, rows=tuple(rows)), told
 
 
