@@ -307,6 +307,17 @@ def test_a_row_of_several_passes_is_as_many_records(
     assert len(rejected_in(book)) == out
 
 
+def test_a_row_that_says_that_no_cover_was_sown_is_none(book: Path) -> None:
+    brought(book, "harvest.csv", "harvest_id,unit_id,crop,ending,last_day\nH1,HOME80,corn,harvested,2026-10-04\n")
+    rows = ("-,,2026", "No cover crop,,2026", "none,9/28/2025,2026", "rye 1 bu/ac,9/28/2025,2026")
+    table_of = "Field,Cover crop,Seeded,Crop Year\n" + "".join(f"HOME80,{row}\n" for row in rows)
+    plan = brought(book, "covers.csv", table_of, ACCEPTED)
+    assert {"not_done", "unknown_state"} <= {problem.code for problem in plan.problems}
+    found = [dict(row.cells)["seeded_on"] for row in rejected_in(book) if row.kind == "cover_crop"]
+    covers = [row["species"] for row in load_book(book)["cover_species"]]
+    assert (found, covers) == (["2025-09-28"], ["Cereal Rye, Winter"])
+
+
 HEAD = "operation_id,unit_id,day,operation,depth_in\n"
 
 

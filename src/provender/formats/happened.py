@@ -120,6 +120,28 @@ _IN_NAME: Final = re.compile(
 """How often behind or before the name of what was done: ``disk 2x``; a size is none, as in ``8 x 30``."""
 
 
+_NONE_SOWN: Final = re.compile(r"no(?:ne|thing|pe|t (?:seeded|planted|sown))?|no cover(?: crops?)?|n|nil|fallow|bare")
+_NOTHING: Final = frozenset({"-", "--", "n/a", "na", "0"})
+
+
+def without_unsown(mapped: MappedTable, heading: str) -> tuple[MappedTable, list[Problem]]:
+    """Return covers without the rows that say in place of a species that there was none; told."""
+    told, gone = [], []
+    for row in mapped.rows:
+        said, place = row.values.get("species", "").strip(" .").casefold(), Place(mapped.file, mapped.sheet, row.number)
+        dated = "seeded_on" in row.values
+        if not dated and (said in _NOTHING or _NONE_SOWN.fullmatch(said)):
+            gone.append(row.number)
+        elif _NONE_SOWN.fullmatch(said):
+            cause = "the row says that no cover was sown, and on which day."
+            told.append(Problem(replace(place, column=heading), cause, "Correct what is wrong.", code="unknown_state"))
+    if gone:
+        cause = f"what says that no cover was sown is no cover, and was not imported: row {listed(gone)}."
+        place = Place(mapped.file, mapped.sheet, gone[0], heading)
+        told.append(note(place, cause, "Nothing, if that is right.", "not_done"))
+    return replace(mapped, rows=tuple(row for row in mapped.rows if row.number not in gone)), told
+
+
 def says_passes(name: str) -> bool:
     """Tell whether a name of what was done says that it was done several times."""
     return _IN_NAME.search(name) is not None

@@ -13,7 +13,7 @@ from provender.days import MIXED, order_in
 from provender.formats import columns as column_match
 from provender.formats.detect import LEFT, advice
 from provender.formats.detect import Kind as FileKind
-from provender.formats.happened import IN_PASSES, OF_WORK, PASSES, by_pass, is_heading, says_passes
+from provender.formats.happened import IN_PASSES, OF_WORK, PASSES, by_pass, is_heading, says_passes, without_unsown
 from provender.formats.importing import foreign, papers
 from provender.formats.importing.crop_entries import Crop, readings, written
 from provender.formats.importing.incoming_files import (
@@ -335,6 +335,9 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
     if kind.name in IN_PASSES:
         mapped, counted = by_pass(mapped, headings.get(PASSES, PASSES))
         said = [*said, *counted]
+    if kind.name == COVERS:
+        mapped, unsown = without_unsown(mapped, headings.get("species", "species"))
+        said = [*said, *unsown]
     said = [*said, *_bushels_by_yield(mapped)]
     required = (name for name, one in column_match.target(kind.name).fields.items() if one.required)
     if mapped.rows and not all(any(row.values.get(name) for row in mapped.rows) for name in required):
