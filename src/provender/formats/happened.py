@@ -89,7 +89,8 @@ def is_state(text: str) -> bool:
 
 
 _NOT_DONE_THEN: Final = re.compile(
-    r"\W*(?:cancel|void|abandon|skipped|not (?:yet )?(?:done|applied|made)|did ?n[o']?t|planned\b)"
+    r"\W*(?:cancel|void|abandon|skipped|not (?:yet )?(?:done|applied|made)|did ?n[o']?t|planned\b"
+    r"|rained out|postponed|never (?:done|got|went|applied))"
 )
 
 
