@@ -84,9 +84,11 @@ def test_a_name_of_several_meanings_is_asked_about_and_what_is_something_else_is
 
 
 ELSE: Final = {
-    About.OPERATION: {"snow plow": "", "planter with row cleaners": "", "rock picking": ""},
+    About.OPERATION: {"snow plow": "", "planter with row cleaners": "", "rock picking": "",
+        "rotary hoe?": "Rotary hoe"},
     About.PRODUCT: {"28-0-0-5S": "", "9-23-30": "", "gypsum": "", "32% w/ Instinct": "", "CAN-17": "", "can 17": "",
-        "32% w/ Agrotain": "UAN 32", "32% + N-Serve 24": "UAN 32"},
+        "32% w/ Agrotain": "UAN 32", "32% + N-Serve 24": "UAN 32",
+        "UAN 32?": "UAN 32"},
     About.SPECIES: {"common vetch": "", "foxtail millet": "", "VNS": "", "cover crop mix": ""},
     About.INHIBITOR: {"some additive": ""},
 }  # fmt: skip

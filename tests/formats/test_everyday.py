@@ -286,6 +286,38 @@ def test_no_inhibitor_in_words_is_none(book: Path) -> None:
     assert "N-Serve" in told.remedy
 
 
+def test_of_what_is_denied_nothing_is_likely(book: Path) -> None:
+    heading = "application_id,unit_id,day,product,rate,rate_unit,inhibitor\n"
+    rows = "A{0},HOME80,2026-05-0{0},Urea,100,lb/ac,{1}\n"
+    for number, (text, likely) in enumerate(
+        {"w/o N-Serve": "", "N-Serve (ran out)": "", "N-Serve?": "N-Serve"}.items()
+    ):
+        plan = brought(book, "nutrient_application.csv", heading + rows.format(number + 1, text))
+        assert [one.guess for one in asked_of(plan, CHOICES) if one.about == "word"] == [likely]
+
+
+@ROWS
+def test_a_row_of_several_passes_is_as_many_records(
+    book: Path, kind: str, content: list[str], days: list[str], out: int
+) -> None:
+    """Each pass disturbs the soil, or brings nitrogen: two that count as one would be too little."""
+    for name in ("passes.csv", "copy.csv"):
+        brought(book, name, "\n".join((*content, "")), ACCEPTED)
+        assert [str(row["day"])[-2:] for row in load_book(book)[kind]] == days
+    assert len(rejected_in(book)) == out
+
+
+def test_a_row_that_says_that_no_cover_was_sown_is_none(book: Path) -> None:
+    brought(book, "harvest.csv", "harvest_id,unit_id,crop,ending,last_day\nH1,HOME80,corn,harvested,2026-10-04\n")
+    rows = ("-,,2026", "No cover crop,,2026", "none,9/28/2025,2026", "rye 1 bu/ac,9/28/2025,2026")
+    table_of = "Field,Cover crop,Seeded,Crop Year\n" + "".join(f"HOME80,{row}\n" for row in rows)
+    plan = brought(book, "covers.csv", table_of, ACCEPTED)
+    assert {"not_done", "unknown_state"} <= {problem.code for problem in plan.problems}
+    found = [dict(row.cells)["seeded_on"] for row in rejected_in(book) if row.kind == "cover_crop"]
+    covers = [row["species"] for row in load_book(book)["cover_species"]]
+    assert (found, covers) == (["2025-09-28"], ["Cereal Rye, Winter"])
+
+
 HEAD = "operation_id,unit_id,day,operation,depth_in\n"
 
 

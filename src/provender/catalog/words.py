@@ -48,7 +48,7 @@ _MOST: Final = 8
 _NPK: Final = re.compile(r"\d+(?:\.\d+)?(?:-\d+(?:\.\d+)?){2,4}(?:s|zn)?")
 _NP: Final = re.compile(r"(?<![\d.-])(\d+)-(\d+)(?![\d.-])")
 _AMOUNT: Final = re.compile(
-    r"[\s,@-]+\d+(?:\.\d+)?\s*(?:#|lbs?|pounds?|qts?|quarts?|pts?|pints?|oz|ounces?|gal|gallons?)?\.?(?:\s*/\s*ac(?:re)?)?$"
+    r"[\s,@-]+\d+(?:\.\d+)?\s*(?:#|lbs?|pounds?|qts?|quarts?|pts?|pints?|oz|ounces?|gal|gallons?|bu|bushels?)?\.?(?:\s*/\s*ac(?:re)?)?$"
 )
 """How much of it, behind a name: ``rye 45``, ``N-Serve 24 1 qt``."""
 _HYBRID: Final = re.compile(r"\b(?=\w*\d)(?=\w*[a-z])[a-z]{1,4}\d[\w-]*\b")
@@ -190,6 +190,9 @@ def meaning(about: About, text: str, remembered: Mapping[tuple[str, str], str] |
     exact = said or listed_name(about, text)
     if exact:
         return Meaning((exact,))
+    if text.rstrip().endswith("?"):  # who wrote it was not sure
+        unsure = meaning(about, text.rstrip("? "))
+        return Meaning((), unsure.names or unsure.near)
     names, turned = _in_all_words(about, text)
     if names or turned:
         return Meaning(names, turned)

@@ -11,7 +11,17 @@ from typing import Any, Final, NamedTuple
 
 from provender.catalog.materials import crop_use
 from provender.days import ORDERS, orders_of
-from provender.formats.happened import HEADINGS, OF_WORK, STATE, WEAK, is_state, reads_as_day
+from provender.formats.happened import (
+    HEADINGS,
+    IN_PASSES,
+    OF_PASSES,
+    OF_WORK,
+    PASSES,
+    STATE,
+    WEAK,
+    is_state,
+    reads_as_day,
+)
 from provender.formats.parsed import (
     ColumnMap,
     ColumnRule,
@@ -150,6 +160,8 @@ def _of_kind(name: str) -> Target:
     if name in OF_WORK:
         fields[STATE] = TargetField(STATE, "text", synonyms=HEADINGS, weak=WEAK, label="Whether it was done")
         fields[GROWER] = TargetField(GROWER, "text", synonyms=_GROWERS, label="Grower")
+    if name in IN_PASSES:
+        fields[PASSES] = TargetField(PASSES, "text", synonyms=OF_PASSES, label="Number of passes")
     if name == "harvest":
         fields[YIELD] = TargetField(YIELD, "quantity", "bu/ac", synonyms=_YIELDS, label="Yield")
     if name == SOIL:

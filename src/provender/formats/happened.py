@@ -1,4 +1,4 @@
-"""Whether the work of a row happened, where a column of a file says so: what was planned or called off is no record."""
+"""Whether the work of a row happened, and how often, where a file says so: what was called off is no record."""
 
 import re
 from collections import defaultdict
@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from provender.days import DayTextError, read_day
-from provender.formats.parsed import note, plain_heading
-from provender.problem import Place, Problem
+from provender.formats.parsed import MappedTable, doubt, note, plain_heading
+from provender.problem import Place, Problem, listed
 from provender.records.reading import NO, YES
 
 STATE: Final = "done"
@@ -29,6 +29,14 @@ HEADINGS: Final = (
     *("plan/actual", "planned/actual", "actual/planned", "planned or actual", "actual or planned", "plan or actual"),
 )
 """Headings of such a column."""
+PASSES: Final = "passes"
+"""The field that says how many passes a row is."""
+IN_PASSES: Final = {"operation": ("operation_id", "operation"), "nutrient_application": ("application_id", "product")}
+"""What is done in passes: the key of its record, and its name."""
+OF_PASSES: Final = (
+    *("passes", "number of passes", "no of passes", "# of passes", "# passes", "no passes", "pass count"),
+    *("passes made", "times", "times over", "number of times", "# of times", "no of times"),
+)
 WEAK: Final = ("state", "stage", "phase")
 _YES: Final = YES | {"t", "✓", "✔"}
 _NO: Final = NO | {"f"}
@@ -81,7 +89,8 @@ def is_state(text: str) -> bool:
 
 
 _NOT_DONE_THEN: Final = re.compile(
-    r"\W*(?:cancel|void|abandon|skipped|not (?:yet )?(?:done|applied|made)|did ?n[o']?t|planned\b)"
+    r"\W*(?:cancel|void|abandon|skipped|not (?:yet )?(?:done|applied|made)|did ?n[o']?t|planned\b"
+    r"|rained out|postponed|never (?:done|got|went|applied))"
 )
 
 
@@ -99,7 +108,74 @@ def is_planned_day(heading: str) -> bool:
 
 
 def is_heading(text: str) -> bool:
-    return plain_heading(text).rstrip("?") in HEADINGS
+    return plain_heading(text).rstrip("?") in (*HEADINGS, *OF_PASSES)
+
+
+_OFTEN: Final = {"once": 1, "one": 1, "single": 1, "twice": 2, "two": 2, "double": 2, "three": 3, "four": 4}
+_COUNT: Final = re.compile(r"x?\s?([1-9])(?:[.,]0+)?\s?(?:x|times|pass(?:es)?)?")
+_IN_NAME: Final = re.compile(
+    r"[\s,;(]*(?<![\w.])(?:([2-5])\s?x|x\s?([2-5])|(twice)|([2-5]|two|three|four) (?:times|pass(?:es)?))"
+    r"(?![\w.]|\s*\d)\)?",
+    re.IGNORECASE,
+)
+"""How often behind or before the name of what was done: ``disk 2x``; a size is none, as in ``8 x 30``."""
+
+
+_NONE_SOWN: Final = re.compile(r"no(?:ne|thing|pe|t (?:seeded|planted|sown))?|no cover(?: crops?)?|n|nil|fallow|bare")
+_NOTHING: Final = frozenset({"-", "--", "n/a", "na", "0"})
+
+
+def without_unsown(mapped: MappedTable, heading: str) -> tuple[MappedTable, list[Problem]]:
+    """Return covers without the rows that say in place of a species that there was none; told."""
+    told, gone = [], []
+    for row in mapped.rows:
+        said, place = row.values.get("species", "").strip(" .").casefold(), Place(mapped.file, mapped.sheet, row.number)
+        dated = "seeded_on" in row.values
+        if not dated and (said in _NOTHING or _NONE_SOWN.fullmatch(said)):
+            gone.append(row.number)
+        elif _NONE_SOWN.fullmatch(said):
+            cause = "the row says that no cover was sown, and on which day."
+            told.append(Problem(replace(place, column=heading), cause, "Correct what is wrong.", code="unknown_state"))
+    if gone:
+        cause = f"what says that no cover was sown is no cover, and was not imported: row {listed(gone)}."
+        place = Place(mapped.file, mapped.sheet, gone[0], heading)
+        told.append(note(place, cause, "Nothing, if that is right.", "not_done"))
+    return replace(mapped, rows=tuple(row for row in mapped.rows if row.number not in gone)), told
+
+
+def says_passes(name: str) -> bool:
+    """Tell whether a name of what was done says that it was done several times."""
+    return _IN_NAME.search(name) is not None
+
+
+def by_pass(mapped: MappedTable, heading: str) -> tuple[MappedTable, list[Problem]]:
+    """Return what is done in passes with a row for each that a row says, in its name or under ``heading``; told.
+
+    The rate of a row that is several passes can be that of all of them: it is asked.
+    """
+    rows, more, told = [], [], []
+    key, called = IN_PASSES[mapped.target]
+    for row in mapped.rows:
+        said = row.values.pop(PASSES, "").strip().casefold()
+        name = row.values.get(called, "")
+        if not said and (found := _IN_NAME.search(name)):
+            said = next(filter(None, found.groups())).casefold()
+            row.values[called] = " ".join(f"{name[: found.start()]} {name[found.end() :]}".split())
+        number = _COUNT.fullmatch(said)
+        times = int(number[1]) if number else _OFTEN.get(said.split(" ")[0], 0 if said else 1)
+        if not times:
+            place, cause = Place(mapped.file, mapped.sheet, row.number, heading), f"{said!r} is no number of passes."
+            told.append(Problem(place, cause, "Write how often it was done.", code="unreadable_quantity"))
+        more += [row.number] * (times > 1)
+        own = row.values.get(key, "")
+        keys = [{key: f"{own}-{again}"} if own and again > 1 else {} for again in range(1, times + 1)]
+        rows += [replace(row, values=row.values | named) for named in keys or [{}]]
+    if more:
+        cause = "each of these rows says that it is several passes, and each pass was entered with all that its row "
+        cause, place = f"{cause}says: row {listed(more)}.", Place(mapped.file, mapped.sheet, more[0])
+        rated, remedy = called == "product", "Confirm it; where a rate is that of all passes together, correct it."
+        told.append(doubt(place, cause, remedy, "passes") if rated else note(place, cause, "Nothing.", "passes"))
+    return replace(mapped, rows=tuple(rows)), told
 
 
 def sorted_out(

@@ -361,7 +361,7 @@ _ALWAYS_NAMED: Final = frozenset({"farm", "unit", "producer", "related_party", "
 """Kinds of which no record goes without a name of its own."""
 
 
-MADE_KEY: Final = re.compile(r"row-[0-9a-f]{8}-\d+")
+MADE_KEY: Final = re.compile(r"row-[0-9a-f]{8}-\d+(?:-\d+)?")
 """Such a name."""
 
 
@@ -373,11 +373,14 @@ def key_unnamed(incoming: IncomingTable) -> None:
         return
     mark = zlib.crc32(f"{incoming.source.sha256 or incoming.source.stored} {table.file} {table.sheet}".encode())
 
+    made = Counter[int]()
+
     def named(number: int, row: Mapping[str, str]) -> dict[str, str]:
         if row.get(own) or not any(row.values()):
             return {}
         incoming.made_keys.add(number)
-        return {own: f"row-{mark:08x}-{number}"}
+        made[number] += 1  # a row can be several records, as of several passes
+        return {own: f"row-{mark:08x}-{number}{f'-{made[number]}' if made[number] > 1 else ''}"}
 
     incoming.set_cells(named, fill_up=True)
 

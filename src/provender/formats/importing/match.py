@@ -320,14 +320,15 @@ def _ask_of_list_entered_twice(of_file: Iterable[IncomingTable], pool: _Pool) ->
         for row in sifted.rows
         if row["source_row"] in sifted.made_keys and key_of(row) not in pool.records
     ]
-    counted = Counter(pool.content(row) for _, row in new)
+    # A row that says it is two passes stands there once.
+    lines = {(pool.content(row), id(sifted), number_of(row)) for sifted, row in new}
+    counted = Counter(content for content, *_ in lines)
     if len(counted) < _LEAST_TWICE or min(counted.values()) < 2 or pool.choices.twins == "each":  # noqa: PLR2004 - twice
         return
-    seen: set[Key] = set()
+    seen: dict[Key, tuple[int, int]] = {}
     for sifted, row in new:
         content, number = pool.content(row), number_of(row)
-        if content not in seen:
-            seen.add(content)
+        if seen.setdefault(content, (id(sifted), number)) == (id(sifted), number):
             continue
         if pool.choices.twins == "once":
             sifted.rows = [one for one in sifted.rows if one is not row]

@@ -4,6 +4,7 @@ Pages, programs and the command line show these questions and take answers by th
 answers into ``Choices``, with which the same plan is made again.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -213,12 +214,20 @@ def _odd_names(changes: Sequence[RowChange]) -> Iterator[Question]:
         yield Question("word", subject, says, options, guess, len(found), found[0][1], tuple(names[1:]))
 
 
+_DENIED: Final = re.compile(
+    r"\b(?:no(?!\W?till)|not|non|never|without|w/o|didn.?t|skip\w*|ran out|instead|fail\w*|cancel\w*|planned)\b"
+)
+"""What says of a name that it was not so; nothing is then likely."""
+
+
 def _likely(about: About, texts: Sequence[str], choices: Sequence[str], changes: Sequence[RowChange]) -> str:
     """Return the listed name that is likely.
 
     It is the one that the texts can mean or with which all begin; the only one that seeds, of what was done in the
     field and on the day of a cover's seeding; or the winter kind of a cover that was seeded in fall.
     """
+    if any(_DENIED.search(text.casefold()) for text in texts):
+        return ""
     begins = [name for name in choices if all(lookup_name(text).startswith(lookup_name(name)) for text in texts)]
     means = {name for text in texts for name in in_all_words(about, text) or meaning(about, text).names}
     for clear in (begins, [*means], _seeding(about, texts, choices, changes)):

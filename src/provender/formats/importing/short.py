@@ -28,7 +28,7 @@ from provender.records.reading import TextTable
 
 COVERS: Final = "cover_crop"
 SPECIES: Final = "cover_species"
-_APART: Final = re.compile(r"\s*(?:[,;+&/]|\band\b|\bwith\b)\s*", re.IGNORECASE)
+_APART: Final = re.compile(r"\s*(?:[,;+&]|/(?!\s*ac)|\band\b|\bwith\b)\s*", re.IGNORECASE)
 _MIX: Final = re.compile(r"\b(?:mix|mixture|blend)\b\.?", re.IGNORECASE)
 
 _RATED: Final = re.compile(

@@ -13,7 +13,7 @@ from provender.days import MIXED, order_in
 from provender.formats import columns as column_match
 from provender.formats.detect import LEFT, advice
 from provender.formats.detect import Kind as FileKind
-from provender.formats.happened import OF_WORK, is_heading
+from provender.formats.happened import IN_PASSES, OF_WORK, PASSES, by_pass, is_heading, says_passes, without_unsown
 from provender.formats.importing import foreign, papers
 from provender.formats.importing.crop_entries import Crop, readings, written
 from provender.formats.importing.incoming_files import (
@@ -254,6 +254,7 @@ def _needs_map(sheet: Sheet, kind: Kind) -> bool:
     return (
         (kind.name == TICKETS and any(column_match.best_heading(heading, of, one) for one in column_match.LOAD_COLUMNS))
         or (kind.name in OF_WORK and any(map(is_heading, heading.cells)))
+        or any(says_passes(row.get(name, "")) for _, name in IN_PASSES.values() for row in ours.texts())
         or any(_column(known, name) and name not in known for name in _headings(heading))
         or decimal_of(text for _, text in cells) != "."
         or any(column_match.behind(text)[1] for name, text in cells if name in rates)
@@ -329,7 +330,14 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
     of_others = kind.name in papers.OF_OTHERS and not paper and (arrival.alone or papers.is_shipped(column_map))
     if kind.name == papers.RUN:
         papers.complete_runs(mapped.rows, (cell for line in sheet.lines for cell in line.cells))
+    headings = {rule.field: rule.heading for rule in column_map.columns}
     name_entries(mapped)
+    if kind.name in IN_PASSES:
+        mapped, counted = by_pass(mapped, headings.get(PASSES, PASSES))
+        said = [*said, *counted]
+    if kind.name == COVERS:
+        mapped, unsown = without_unsown(mapped, headings.get("species", "species"))
+        said = [*said, *unsown]
     said = [*said, *_bushels_by_yield(mapped)]
     required = (name for name, one in column_match.target(kind.name).fields.items() if one.required)
     if mapped.rows and not all(any(row.values.get(name) for row in mapped.rows) for name in required):
@@ -337,7 +345,6 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
         cause, remedy = "this column was not recognized.", "Say in the column map what it is."
         said = [*said, *(note(at(name), cause, remedy, "unknown_column") for name in column_map.ignored)]
     more = add_buyer(mapped, sheet, column_map, choices)
-    headings = {rule.field: rule.heading for rule in column_map.columns}
     # What is said of the mix that was sown is said of its own rows.
     of_mix = (
         {headings.get(name) for name in column_match.SOWN_COLUMNS} - {None}
