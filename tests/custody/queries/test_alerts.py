@@ -266,8 +266,9 @@ def test_a_changed_report_is_told_by_name_and_bushels_to_its_buyer_and_nameless_
     [(said, bushels, event)] = changes(store, "coop")
     assert said == "2026-01-20: Soybeans 2025 report of Ada. CI 5000 becomes 5000.01. You hold 600 bu of it."
     assert (bushels, event) == (600_000, "v2")
-    [(said, bushels, _)] = changes(store, "crush")
+    [(said, bushels, event)] = changes(store, "crush")
     assert "Ada" not in said
+    assert not event, "the id of a farm's entry may name the farm"
     assert ADA_SOY[:12] in said
     assert bushels == 400_000
 

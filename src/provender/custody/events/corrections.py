@@ -247,7 +247,7 @@ def decide_correct(store: StoreView, event: CorrectEvent) -> Decision:
     root = root_of(store, posted)
     rules.require(event.entity in root.event.principals(), Status.PARTIES_DIFFER, f"{root.event.id} is another's.")
     kind = posted.event.type
-    rules.require(posted.event.correctable, Status.NOT_CORRECTABLE, f"{posted.event.id} is a {kind}.")
+    rules.require(posted.event.correctable, Status.NOT_CORRECTABLE, f"{posted.event.id} is of type {kind}.")
     by = f"{posted.corrected_by} took it back."
     rules.require(not posted.corrected_by, Status.ALREADY_ANSWERED, by)
     moved = moved_by(store, posted.event.id)

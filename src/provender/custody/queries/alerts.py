@@ -52,7 +52,7 @@ SHORT: Final = 12
 class ReportChange:
     """One change of one report, as far as one holder's bushels go."""
 
-    event: str  # the entry that changed it
+    event: str  # the entry that changed it; empty where its id might name a farm that the holder may not know
     day: date  # of the change
     report: str  # which report, in words; the farm is named only to those who deal with it (interpretation 45)
     said: str  # what changed, in a sentence
@@ -79,8 +79,10 @@ def report_changes(store: StoreView, holder: str) -> Iterator[ReportChange]:
     for one in store.many(Notice, holder):
         place = event_of(one), one.day, one.origin, one.said
         found[place] = found.get(place, 0) + one.stop - one.start
-    for (event, day, origin, said), bushels in found.items():
-        yield ReportChange(event, day, _report(store, holder, origin), said, bushels)
+    for (event, day, name, said), bushels in found.items():
+        origin = store.one(Origin, name)
+        is_secret = origin is not None and origin.source is OriginKind.REPORT and not may_name(store, holder, origin)
+        yield ReportChange("" if is_secret else event, day, _report(store, holder, name), said, bushels)
 
 
 def _report(store: StoreView, holder: str, name: str) -> str:
