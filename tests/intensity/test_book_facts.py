@@ -19,7 +19,9 @@ from provender.rule.crops import Crop
 from provender.rule.law import rule_version
 from provender.signing.canonical import sha256_hex
 from provender.verdicts.assess import assess
+from tests.rows import CaseRows
 
+CASES = CaseRows(__file__)
 CORN = Crop.field_corn
 
 Rows = Sequence[Mapping[str, Any]]
@@ -190,22 +192,7 @@ def test_bushels_are_dry_where_tickets_say_so(what: str, evidence: str | None, u
 
 
 @pytest.mark.parametrize("use", ["silage", "forage"])
-@pytest.mark.parametrize(
-    ("cells", "explained", "shown"),
-    [
-        ({"bushels": None, "harvested_acres": 12_000}, None, False),
-        ({"bushels": 300_000}, None, False),
-        ({"bushels": 300_000, "evidence": "E1"}, None, True),
-        ({"bushels": None, "harvested_acres": 12_000, "evidence": "E1"}, None, True),
-        ({"bushels": None, "evidence": "E1"}, None, False),  # a paper of no measure
-        ({"bushels": 300_000, "evidence": "E2"}, None, False),  # a name that names nothing
-        ({"bushels": None, "harvested_acres": 12_000}, ("reported_acres", "acres", 11_999), False),
-        ({"bushels": None, "harvested_acres": 12_000}, ("reported_acres", "acres", 12_000), True),
-        ({"bushels": None}, ("reported_acres", "acres", 40_000), True),  # the acres of the unit
-        ({"bushels": 300_000}, ("bushel_total", "bushels", 299_999), False),
-        ({"bushels": 300_000}, ("bushel_total", "bushels", 300_000), True),
-    ],
-)
+@CASES
 def test_silage_and_forage_leave_the_average_with_a_measure_and_a_paper_alone(
     use: str, cells: dict[str, Any], explained: tuple[str, str, int] | None, *, shown: bool
 ) -> None:
@@ -249,21 +236,7 @@ def test_a_run_of_the_crop_names_a_harvest_that_is_in_the_average(change: dict[s
     assert "run_without_harvest" in codes(facts(harvest=[harvest("n40-a") | change], calculator_run=[RUN]))
 
 
-@pytest.mark.parametrize(
-    ("cut", "acres", "told"),
-    [
-        ([41_200], 40_000, []),
-        ([41_201], 40_000, ["acres_beyond_unit"]),
-        ([21_200, 20_001], 40_000, ["acres_beyond_unit"]),
-        ([400_000], 40_000, ["acres_beyond_unit"]),
-        ([38_800], 40_000, []),
-        ([38_799], 40_000, ["acres_below_unit"]),
-        ([20_000, 20_000], 40_000, []),
-        ([20_000, None], 40_000, []),
-        ([None], 40_000, []),
-        ([40_000], None, ["unit_acres_missing"]),
-    ],
-)
+@CASES
 def test_harvested_acres_are_held_against_the_unit(cut: list[int | None], acres: int | None, told: list[str]) -> None:
     rows = [harvest(f"n40-{at}", harvested_acres=one) for at, one in enumerate(cut)]
     found = farm_facts(assess(book(unit=[UNITS[0] | {"acres": acres}], harvest=rows)), "bluestem", CORN, 2025)
