@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 ORDERS: Final = ("mdy", "dmy", "ymd")
 MIXED: Final = "mixed"
 """Said of days of which some have the month first and some the day."""
-REMEMBERED: Final = 4_096
+_REMEMBERED: Final = 4_096
 """Texts whose day is known: a farm writes the same days in row after row."""
 _MONTH_NAMES: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTHS: Final = {name: number for number, name in enumerate(_MONTH_NAMES, start=1)}
@@ -63,7 +63,7 @@ def orders_of(text: str) -> frozenset[str]:
     return frozenset(order for order, month in (("mdy", first), ("dmy", second)) if 1 <= month <= _MONTHS_IN_YEAR)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=_REMEMBERED)
 def is_open(text: str) -> bool:
     """Tell whether a text is a date that two days can be meant by."""
     found = _NUMBERS.fullmatch(_clean(text))
@@ -81,7 +81,7 @@ def order_of_country(country: str) -> str:
     return "mdy" if country.strip().upper() in ("", "US", "USA") else "dmy"
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=_REMEMBERED)
 def read_day(text: str, order: str = "", zones: tuple[str, ...] = UNITED_STATES) -> dt.date:
     """Read a date; 03/04/2026 needs the order to be stated.
 
@@ -220,9 +220,9 @@ def says(text: str | None) -> bool:
 
 
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
-LEAST_WORDS: Final = 2
+_LEAST_WORDS: Final = 2
 
 
 def says_something(text: str | None) -> bool:
     """Tell whether text says something as a sentence does: two different words at least, not *to be determined*."""
-    return says(text) and len({word.casefold() for word in _WORD.findall(text or "")}) >= LEAST_WORDS
+    return says(text) and len({word.casefold() for word in _WORD.findall(text or "")}) >= _LEAST_WORDS

@@ -40,12 +40,12 @@ Path = tuple[str | int, ...]
 TEXT_MAX: Final = 2_000
 YEARS: Final = range(1900, 2200)
 """Years in which a day that somebody typed may lie: what lies beyond is a slip of the keys."""
-MOST_WHOLE: Final = 9_999
+_MOST_WHOLE: Final = 9_999
 NAME_MAX: Final = 120
 """Characters of a name by which something is found: it becomes a key, and part of longer ones."""
-ID_MAX: Final = 300
+_ID_MAX: Final = 300
 """Characters of an event's own name, which may be made of several names."""
-PAPER_MAX: Final = 200_000
+_PAPER_MAX: Final = 200_000
 _ISO_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _UNSEEN: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
@@ -152,7 +152,7 @@ def small_whole(raw: object) -> int:
         ValueError: it is too large to be one.
     """
     whole = read_whole(raw)
-    if abs(whole) > MOST_WHOLE and not _AS_STORED.get():
+    if abs(whole) > _MOST_WHOLE and not _AS_STORED.get():
         raise ValueError(f"{raw} is no year and no number of a version")
     return whole
 
@@ -206,22 +206,22 @@ def clean_code(raw: object) -> str:
 
 
 _HEX: Final = re.compile(r"[0-9A-Fa-f]{16,}")
-CLEAN: Final = _Typed(clean_text, str)
-Text = Annotated[str, CLEAN]
+_CLEAN: Final = _Typed(clean_text, str)
+Text = Annotated[str, _CLEAN]
 """A text that somebody typed; where it is required it is not empty."""
 NAME: Final = _Typed(clean_name, str)
-ID: Final = _Typed(_cleaner(ID_MAX, "Return an event's own name."), str)
+ID: Final = _Typed(_cleaner(_ID_MAX, "Return an event's own name."), str)
 Id = Annotated[str, ID]
 """An event's own name."""
 Name = Annotated[str, NAME]
 """A text by which something is found: an id, a party, a site, a number. It is short, for it becomes part of keys."""
-CODE: Final = _Typed(clean_code, str)
-Code = Annotated[str, CODE]
+_CODE: Final = _Typed(clean_code, str)
+Code = Annotated[str, _CODE]
 """The code of an origin: letter case tells no two apart."""
-SIGNED: Final = _Typed(_cleaner(PAPER_MAX, "Return a signed paper."), str)
+SIGNED: Final = _Typed(_cleaner(_PAPER_MAX, "Return a signed paper."), str)
 Signed = Annotated[str, SIGNED]
 """A signed paper as JSON in one line."""
-TYPED: Final = (CLEAN, NAME, ID, CODE, SIGNED)
+TYPED: Final = (_CLEAN, NAME, ID, _CODE, SIGNED)
 DAY: Final = _Typed(typed_day, date.isoformat)
 Day = Annotated[date, DAY]
 """A day that somebody typed."""

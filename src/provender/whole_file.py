@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-LETTERS: Final = 50
+_LETTERS: Final = 50
 """Of the name, in that of the file beside it: names have at most 255 bytes."""
 
 
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-FULL_SQLITE: Final = frozenset({13, 778})
+_FULL_SQLITE: Final = frozenset({13, 778})
 """SQLITE_FULL; SQLITE_IOERR_WRITE, which a write is that a limit of the process refuses."""
-FULL_POSTGRES: Final = "53100"
+_FULL_POSTGRES: Final = "53100"
 
 
 def is_full(error: BaseException | None) -> bool:
@@ -22,7 +22,7 @@ def is_full(error: BaseException | None) -> bool:
     while error is not None:
         if isinstance(error, OSError) and error.errno in FULL:
             return True
-        if getattr(error, "sqlite_errorcode", 0) in FULL_SQLITE or getattr(error, "sqlstate", "") == FULL_POSTGRES:
+        if getattr(error, "sqlite_errorcode", 0) in _FULL_SQLITE or getattr(error, "sqlstate", "") == _FULL_POSTGRES:
             return True
         error = error.__cause__ or error.__context__
     return False
@@ -89,7 +89,7 @@ def _write_beside(path: Path, content: bytes, *, durable: bool = False, mode: in
         path.parent.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path.parent)) from None
-    part = path.with_name(f".{path.name[:LETTERS]}.{os.getpid()}.{threading.get_ident()}")
+    part = path.with_name(f".{path.name[:_LETTERS]}.{os.getpid()}.{threading.get_ident()}")
     try:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as stream:
             stream.write(content)

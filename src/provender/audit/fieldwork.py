@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 # its bushels times what its CI lies below the national default: that many grams are gone when the records are not true.
 # All of it stands in the farms' signed reports; the boundary gives the spot.
 
-CLOSE_PCT: Final = 90
+_CLOSE_PCT: Final = 90
 """From this share of its limit on a STIR is called close to it; ours, not the rule's."""
-TONNE_PLACES: Final = 2
-GRAMS_PER_HUNDREDTH: Final = 10**4
+_TONNE_PLACES: Final = 2
+_GRAMS_PER_HUNDREDTH: Final = 10**4
 """Grams in the hundredth of a tonne to which a stake is shown."""
-LATE: Final = "typed_after_harvest"
+_LATE: Final = "typed_after_harvest"
 _DAYS: Final = (("Cover seeded", "cover seeded"), ("Cover terminated", "ended"), ("Planted", "planted"))
 _NITROGEN: Final = (
     (Practice.split_in_season, "N after emergence, with reductions", "Synthetic N need", "after emergence"),
@@ -65,7 +65,7 @@ class FieldPriority:
         """Return what is at stake in tonnes CO2e, to hundredths; empty where the report does not say."""
         if self.g_co2e is None:
             return ""
-        return show(half_even(self.g_co2e, GRAMS_PER_HUNDREDTH), TONNE_PLACES, places=TONNE_PLACES, group=True)
+        return show(half_even(self.g_co2e, _GRAMS_PER_HUNDREDTH), _TONNE_PLACES, places=_TONNE_PLACES, group=True)
 
     @property
     def where(self) -> tuple[str, str]:
@@ -148,14 +148,14 @@ def _stir(value: object, limits: object, practices: Iterable[str]) -> Iterator[s
     for name in practices:
         limit = scaled(limits.get(name), STIR_SCALE)
         if limit is not None:
-            close = ", close to it" if stir * 100 >= limit * CLOSE_PCT else ""
+            close = ", close to it" if stir * 100 >= limit * _CLOSE_PCT else ""
             yield f"STIR {value} of at most {limits[name]}{close}"
 
 
 def _late(document: Mapping[str, Any]) -> Iterator[str]:
     for one in rows_of(document.get("evidence_grades")):
         share = scaled(one.get("percent"), SCALE)
-        if one.get("grade") == LATE and share:
+        if one.get("grade") == _LATE and share:
             yield f"{one['percent']} % typed after harvest"
 
 
@@ -205,9 +205,9 @@ _PLACE_COLUMNS: Final = (
     ("Farm", 28), ("Unit", 14), ("County", 18), ("Middle of the boundary", 26), ("Practices", 26), ("Bushels", 14),
     ("t CO2e at stake", 16), ("What to see", 50), ("Seen on", 12), ("By", 16), ("Result", 30),
 )  # fmt: skip
-LINE_HEIGHT: Final = 15
+_LINE_HEIGHT: Final = 15
 """Points; a column of some width holds two letters less a line, since lines end between words."""
-NO_BREAK: Final = "\u00a0"
+_NO_BREAK: Final = "\u00a0"
 _TITLES: Final = {DUTY: "Duty", STANDARD: "Standard", TASK: "Task"}
 
 
@@ -268,13 +268,13 @@ def _sheet(
     head = book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
     body = book.add_format({"text_wrap": True, "valign": "top"})
     last = 0
-    sheet.set_row(0, LINE_HEIGHT)
+    sheet.set_row(0, _LINE_HEIGHT)
     for index, (label, width) in enumerate(columns):
         sheet.set_column(index, index, width)
         sheet.write_string(0, index, label, head)
     for last, row in enumerate(rows, start=1):
         # Not every spreadsheet program makes rows of wrapped text as high as they need to be.
-        sheet.set_row(last, LINE_HEIGHT * _lines_of(row, columns))
+        sheet.set_row(last, _LINE_HEIGHT * _lines_of(row, columns))
         for index, text in enumerate(row):
             sheet.write_string(last, index, text, body) if text else sheet.write_blank(last, index, None, body)
     sheet.freeze_panes(1, 0)
@@ -313,7 +313,7 @@ def programme_pdf(
 
 def _spot(one: FieldPriority) -> dict[str, str]:
     unit, spot = one.where
-    spot = spot.replace(one.at, one.at.replace(" ", NO_BREAK))
+    spot = spot.replace(one.at, one.at.replace(" ", _NO_BREAK))
     return {
         "where": f"{unit} ({spot})" if spot else unit,
         "practices": one.practice_words,
@@ -328,8 +328,8 @@ def _spot(one: FieldPriority) -> dict[str, str]:
 
 SIZE: Final = "2100.040(a)(3)(ii)"
 CHOICE: Final = "2100.040(a)(3)(iii)"
-CROP, THIRD, COUNTY, RISK, STATE = "crop", "size", "county", "risk", "state"
-BUSHELS: Final = {"small": "fewest", "middle": "middle", "large": "most"}
+CROP, _THIRD, _COUNTY, _RISK, STATE = "crop", "size", "county", "risk", "state"
+_BUSHELS: Final = {"small": "fewest", "middle": "middle", "large": "most"}
 
 
 class SamplePart(NamedTuple):
@@ -385,8 +385,8 @@ def _by_lot(document: Mapping[str, Any]) -> str:
 def on_top_said(trait: str) -> str:
     """Return for what a farm stands that was drawn on top: a crop, a place or a band of risk."""
     kind, _, value = trait.partition(" ")
-    third = f"the third of farms with the {BUSHELS.get(value)} bushels"
-    said = {COUNTY: county_said(value), RISK: f"{value} risk", STATE: STATE_BY_FIPS.get(value, value), THIRD: third}
+    third = f"the third of farms with the {_BUSHELS.get(value)} bushels"
+    said = {_COUNTY: county_said(value), _RISK: f"{value} risk", STATE: STATE_BY_FIPS.get(value, value), _THIRD: third}
     return said.get(kind, value)
 
 
@@ -395,17 +395,17 @@ def _on_top(trait: str, count: int) -> str:
     kind, what, share = trait.partition(" ")[0], on_top_said(trait), f"at least 1/{count} of all bushels"
     if kind == CROP:
         why = f"none of the {count} farms drawn by lot supplies it"
-    elif kind == THIRD:
+    elif kind == _THIRD:
         why = "a sample of three farms or more has one of each third, and no other is of it"
-    elif kind == RISK:
+    elif kind == _RISK:
         why = f"farms with {share} have it, and none of the {count} drawn by lot does"
     else:
         why = f"{share} are from there, and none of the {count} farms drawn by lot is"
     return f"On top, for {what}: {why}. The first such farm in line joins them, and nobody gives up a place."
 
 
-SHARE: Final = "share_of_weight"
-MIRRORED: Final = {
+_SHARE: Final = "share_of_weight"
+_MIRRORED: Final = {
     "crop": "Crop", "size": "Size", "risk": "Risk", "state": "State", "county": "County", "last_audit": "Last audit",
 }  # fmt: skip
 
@@ -431,7 +431,7 @@ def _strata(document: Mapping[str, Any]) -> Table:
     share = numeric("Share of all weight (bushels, raised by risk, lowered after an audit)")
     columns = heads("Stratum", numeric("Farms"), numeric("Drawn by lot"), share)
     rows = [
-        [Cell(one["name"]), Cell(str(one["farms"])), Cell(str(len(one["sample"]))), Cell(one["chance"][SHARE])]
+        [Cell(one["name"]), Cell(str(one["farms"])), Cell(str(len(one["sample"]))), Cell(one["chance"][_SHARE])]
         for one in document["strata"]
     ]
     return Table("strata", columns, rows, caption="Strata")
@@ -443,7 +443,7 @@ def _mirror(document: Mapping[str, Any]) -> Table:
     rows = [
         [Cell(label), Cell(on_top_said(f"{kind} {value}"), saved=value),
          *(Cell(str(one[name])) for name in ("farms", "sample", "chance"))]
-        for kind, label in MIRRORED.items() for value, one in document["representation"][kind].items()
+        for kind, label in _MIRRORED.items() for value, one in document["representation"][kind].items()
     ]  # fmt: skip
     caption = f"What chance each kind of farm had, counted over {document['trial_draws']} trial draws"
     return Table("chances of farms", columns, rows, caption=caption)

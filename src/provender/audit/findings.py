@@ -24,7 +24,7 @@ from provender.signing.canonical import canonical_json, document_hash, read_json
 # or put in between shows. A finding is raised by the verifier, answered by its owner, and resolved by the verifier; it
 # can be reopened, and its paragraph, owner, due date and severity can change with a reason, never silently.
 
-FIRST: Final = "0" * 64
+_FIRST: Final = "0" * 64
 """What the first event names as the hash before it."""
 FILE: Final = "findings"
 
@@ -197,7 +197,7 @@ def append(log: Iterable[Event], event: Event) -> list[Event]:
         ProblemsError: the log is damaged, the event does not fit it, or it resolves what is not judged.
     """
     events = [dict(one) for one in log]
-    previous = document_hash(events[-1]) if events else FIRST
+    previous = document_hash(events[-1]) if events else _FIRST
     grown: list[Event] = [*events, {**{name: in_line(value) for name, value in event.items()}, "previous": previous}]
     findings_now(grown)
     return grown
@@ -232,7 +232,7 @@ def findings_now(log: Iterable[Event], file: str = FILE) -> dict[str, Finding]:
             finding, a day before the event before it, a finding resolved that nobody judged.
     """
     findings: dict[str, Finding] = {}
-    previous, last = FIRST, date.min
+    previous, last = _FIRST, date.min
     for row, event in enumerate(log, start=1):
         try:
             day = _check(event, previous, last)

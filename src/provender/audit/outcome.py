@@ -167,7 +167,7 @@ def state_of(outcomes: Iterable[Speaks], cite: str) -> State:
 
 Form = Mapping[str, type]
 
-EVERY: Final = "*"
+_EVERY: Final = "*"
 
 
 def fits(document: object, form: Form, asked: tuple[str, ...] = ()) -> bool:
@@ -234,7 +234,7 @@ def _at(value: Any, path: list[str]) -> Iterator[Any]:  # noqa: ANN401 - any JSO
     """Yield what stands at a path; nothing where a step leads nowhere."""
     if not path:
         yield value
-    elif path[0] == EVERY:
+    elif path[0] == _EVERY:
         for one in value if isinstance(value, list) else ():
             yield from _at(one, path[1:])
     elif isinstance(value, Mapping) and value.get(path[0]) is not None:

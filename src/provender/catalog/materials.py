@@ -10,7 +10,7 @@ from provender.catalog.tables import lookup_name, number, rows
 from provender.exact import parse
 
 # Products of the list that contain a nitrification inhibitor themselves.
-BRINGS_INHIBITOR: Final[Mapping[str, str]] = {"SuperU type urea (NBPT+DCD)": "dicyandiamide"}
+_BRINGS_INHIBITOR: Final[Mapping[str, str]] = {"SuperU type urea (NBPT+DCD)": "dicyandiamide"}
 
 GAS_N_PCT: Final = 80_000
 """Thousandths of a percent of N above which a product is anhydrous ammonia, a gas: it goes into the ground or away."""
@@ -161,18 +161,18 @@ _CENTURY: Final = 2_000
 """Years before it stand for a second number above 29, and for no third one where the day is the first."""
 
 
-def in_one_word(name: str) -> str:
+def _in_one_word(name: str) -> str:
     """Return a name without case, blanks and signs but for the percent sign: SUPER-U and Super U are one."""
     return re.sub(r"[^a-z0-9%]", "", name.lower())
 
 
 @cache
-def synthetic_words() -> frozenset[str]:
+def _synthetic_words() -> frozenset[str]:
     """Return every name, in one word, whose nitrogen is synthetic whichever of its products is meant."""
-    found = {in_one_word(name) for name, product in products().items() if product.product_synthetic_n}
+    found = {_in_one_word(name) for name, product in products().items() if product.product_synthetic_n}
     for said, meant in _everyday():
         if all(one.product_synthetic_n for one in meant):
-            found.add(in_one_word(said))
+            found.add(_in_one_word(said))
     return frozenset(found)
 
 
@@ -193,7 +193,7 @@ def _product(row: Mapping[str, str]) -> Product:
         **grade,
         density_lb_per_gal=parse(density[0]) if density else None,
         product_synthetic_n=row["synthetic_n"] == "Y",
-        product_inhibitor=BRINGS_INHIBITOR.get(row["product"]),
+        product_inhibitor=_BRINGS_INHIBITOR.get(row["product"]),
     )
 
 
@@ -234,7 +234,7 @@ def names_synthetic_n(name: str) -> bool:
     A grade shows only that the nitrogen was weighed: beside a material that is grown it may be its own.
     """
     key = lookup_name(name)
-    if _MADE.search(key) or in_one_word(key) in synthetic_words():
+    if _MADE.search(key) or _in_one_word(key) in _synthetic_words():
         return True
     is_grown = bool(organic_source(key) or _ORGANIC_BRANDS.search(key) or _MINED.search(key))
     grade = _GRADE.search(key)

@@ -158,9 +158,9 @@ def is_placed_in_words(fsa_field: str | None, legal_description: str | None) -> 
 # The outlines are coarse: against finer ones a point in a hundred and fifty lands in the neighbour county, up to 2.3 km
 # from the line. So a point gives a suggestion that a person confirms, and says when the line is near.
 
-ARCHIVE: Final = "cb_2024_us_county_20m.zip"
-NEAR_KM: Final = 2.3
-KM_PER_DEGREE: Final = 111.2
+_ARCHIVE: Final = "cb_2024_us_county_20m.zip"
+_NEAR_KM: Final = 2.3
+_KM_PER_DEGREE: Final = 111.2
 _HEADER: Final = 100
 """Bytes before the first record of a .shp."""
 _RECORD: Final = 8
@@ -174,7 +174,7 @@ class CountySuggestion:
     """Where a point likely is."""
 
     fips: str | None  # the county whose outline holds the point, or None outside all
-    near: tuple[str, ...]  # other counties whose line is within ``NEAR_KM``, nearest first; a person must choose
+    near: tuple[str, ...]  # other counties whose line is within ``_NEAR_KM``, nearest first; a person must choose
 
     @property
     def sure(self) -> bool:
@@ -189,7 +189,7 @@ class _Archive:
         import shapefile
         import shapely
 
-        packed = ZipFile(BytesIO((files("provender.catalog") / "data" / ARCHIVE).read_bytes()))
+        packed = ZipFile(BytesIO((files("provender.catalog") / "data" / _ARCHIVE).read_bytes()))
         raw = {name.rpartition(".")[2]: packed.read(name) for name in packed.namelist()}
         parts = {ending: BytesIO(raw[ending]) for ending in ("shp", "shx", "dbf")}
         self._reader = shapefile.Reader(**parts, encoding="latin-1")
@@ -239,10 +239,10 @@ def outlines() -> Mapping[str, "BaseGeometry"]:
 
 
 def outlines_near(longitude: float, latitude: float) -> Mapping[str, "BaseGeometry"]:
-    """Return the outlines by FIPS code whose bounds come within ``NEAR_KM`` of a point in degrees."""
+    """Return the outlines by FIPS code whose bounds come within ``_NEAR_KM`` of a point in degrees."""
     import shapely
 
-    reach_x, reach_y = NEAR_KM / KM_PER_DEGREE / _shrink(latitude), NEAR_KM / KM_PER_DEGREE
+    reach_x, reach_y = _NEAR_KM / _KM_PER_DEGREE / _shrink(latitude), _NEAR_KM / _KM_PER_DEGREE
     box = shapely.box(longitude - reach_x, latitude - reach_y, longitude + reach_x, latitude + reach_y)
     return dict(_archive().county(int(index)) for index in _archive().boxes.query(box))
 
@@ -269,8 +269,8 @@ def county_of_point(longitude: float, latitude: float) -> CountySuggestion:
             inside = inside or code
             continue
         level = shapely.transform(outline, lambda xy: (xy - (longitude, latitude)) * (shrink, 1))
-        distance = level.distance(shapely.Point(0, 0)) * KM_PER_DEGREE
-        if distance <= NEAR_KM:
+        distance = level.distance(shapely.Point(0, 0)) * _KM_PER_DEGREE
+        if distance <= _NEAR_KM:
             near.append((distance, code))
     return CountySuggestion(inside, tuple(code for _, code in sorted(near)))
 
@@ -317,11 +317,11 @@ class LandCover:
 
 
 @cache
-def land_covers() -> Mapping[int, LandCover]:
+def _land_covers() -> Mapping[int, LandCover]:
     return {
         int(row["code"]): LandCover(int(row["code"]), row["name"], row["cover"]) for row in rows("land_cover_codes.csv")
     }
 
 
 def land_cover(code: int) -> LandCover:
-    return land_covers().get(code, LandCover(code, f"code {code}", ""))
+    return _land_covers().get(code, LandCover(code, f"code {code}", ""))

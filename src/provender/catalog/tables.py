@@ -42,7 +42,7 @@ def yes(cell: str) -> bool | None:
 
 # How names are compared: no case, single spaces. The same for one name and for a column.
 
-IN_FULL: Final[Mapping[str, str]] = {
+_IN_FULL: Final[Mapping[str, str]] = {
     "airseeder": "air seeder", "anhyd": "anhydrous", "applic": "application", "bskt": "basket", "chop": "chopper",
     "chpr": "chopper", "coil": "coiled", "corr": "corrugated", "coult": "coulter", "covercrop": "cover crop",
     "cult": "cultivator", "dbl": "double", "dble": "double", "dd": "double disk", "disc": "disk",
@@ -66,7 +66,7 @@ JOINING: Final = frozenset(
 
 def in_full(name: str) -> str:
     """Return a name with the words that the lists shorten in full, in lower case."""
-    return re.sub(r"[a-z]+", lambda word: IN_FULL.get(word[0], word[0]), lookup_name(name))
+    return re.sub(r"[a-z]+", lambda word: _IN_FULL.get(word[0], word[0]), lookup_name(name))
 
 
 def lookup_name(name: str) -> str:

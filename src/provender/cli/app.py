@@ -94,12 +94,12 @@ WRONGLY_CALLED: Final = 2
 """As ``cli.output`` has them, which imports what options are declared with."""
 
 
-USAGE: Final = "Usage: provender VERB [OPTIONS] ...     provender VERB --help explains one verb"
-PURPOSE: Final = "Climate-smart crops for biofuel under 7 CFR part 2100: from field records to the refiner's books."
-STATUSES: Final = "Exit status: 0 all well, 1 something to look at, 2 called wrongly. --json prints for machines."
+_USAGE: Final = "Usage: provender VERB [OPTIONS] ...     provender VERB --help explains one verb"
+_PURPOSE: Final = "Climate-smart crops for biofuel under 7 CFR part 2100: from field records to the refiner's books."
+_STATUSES: Final = "Exit status: 0 all well, 1 something to look at, 2 called wrongly. --json prints for machines."
 
 
-def print_help(console: "Console") -> None:
+def _print_help(console: "Console") -> None:
     """Write the whole list of verbs on one screen."""
     from rich.table import Table
 
@@ -108,7 +108,7 @@ def print_help(console: "Console") -> None:
     table.add_column()
     for name, verb in VERBS.items():
         table.add_row(f"  {name}", verb.help)
-    for part in (USAGE, "", PURPOSE, "", table, "", STATUSES):
+    for part in (_USAGE, "", _PURPOSE, "", table, "", _STATUSES):
         console.print(part, highlight=False, soft_wrap=isinstance(part, str))
 
 
@@ -122,7 +122,7 @@ def run(arguments: Sequence[str]) -> int:
     if name in ("--help", "-h", "help"):
         from rich.console import Console
 
-        print_help(Console())
+        _print_help(Console())
         return ALL_WELL
     if name == "--version":
         sys.stdout.write(f"provender {__version__}\n")

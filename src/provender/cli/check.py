@@ -170,15 +170,15 @@ def _print(checked: "Checked", *, whole: bool) -> None:
         out.print()
     print_matrix(out, screens(checked.chosen))
     for one in checked.chosen:
-        print_unit(out, one, whole=whole)
+        _print_unit(out, one, whole=whole)
     output.print_problems(checked.problems)
     if checked.chosen:
-        print_to_do(out, to_do_lines(checked.chosen))
+        _print_to_do(out, to_do_lines(checked.chosen))
 
 
 # Verdicts on the screen: the matrix with its legend, what each unit fails by and lacks, and what to do.
 
-MOST_THINGS: Final = 10
+_MOST_THINGS: Final = 10
 
 
 def print_matrix(out: Console, screens: "Iterable[Table]") -> None:
@@ -195,7 +195,7 @@ def print_matrix(out: Console, screens: "Iterable[Table]") -> None:
             _line(out, 2, Text.assemble((f"{mark}: ", "bold"), meaning))
 
 
-def print_unit(out: Console, one: "IntervalJudged", *, whole: bool) -> None:
+def _print_unit(out: Console, one: "IntervalJudged", *, whole: bool) -> None:
     """Write what one unit fails by, lacks and could do; or all of its working."""
     from provender.report.verdict_tables import alike_practices, broken, matrix_cell
     from provender.standards.standard import Verdict
@@ -236,14 +236,14 @@ def _print_finding(out: Console, one: "IntervalJudged", found: "RequirementJudge
         _line(out, 6, Text(remedy, style="italic"))
 
 
-def print_to_do(out: Console, things: Sequence[tuple[str, str, str]]) -> None:
+def _print_to_do(out: Console, things: Sequence[tuple[str, str, str]]) -> None:
     """Write what to do, the record that most verdicts wait for first."""
     out.print()
     if not things:
         out.print(Text("What to do: no record is missing that would decide a practice.", style="bold"))
         return
     out.print(Text("What to do:", style="bold"))
-    for record, waits, cite in things[:MOST_THINGS]:
+    for record, waits, cite in things[:_MOST_THINGS]:
         _line(out, 2, Text.assemble(f"{record}: ", (waits, "bold"), (f" [{cite}]", "dim")))
-    if len(things) > MOST_THINGS:
-        _line(out, 2, Text(f"and {len(things) - MOST_THINGS} more records, each told at its unit above"))
+    if len(things) > _MOST_THINGS:
+        _line(out, 2, Text(f"and {len(things) - _MOST_THINGS} more records, each told at its unit above"))

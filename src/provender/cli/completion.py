@@ -10,18 +10,18 @@ from typer.core import TyperCommand, TyperGroup
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 ASKED: Final = "_PROVENDER_COMPLETE"
 """What a shell sets when it asks for completions: ``complete_bash`` and the like."""
-SHELLS: Final = ("bash", "zsh", "fish", "powershell", "pwsh")
+_SHELLS: Final = ("bash", "zsh", "fish", "powershell", "pwsh")
 
 
 def _shell(text: str) -> str:
-    if text not in SHELLS:
-        raise typer.BadParameter(f"there is no script for {text!r}. Name one of: {', '.join(SHELLS)}.")
+    if text not in _SHELLS:
+        raise typer.BadParameter(f"there is no script for {text!r}. Name one of: {', '.join(_SHELLS)}.")
     return text
 
 
 @app.command()
 def completion(
-    shell: Annotated[str, typer.Argument(parser=_shell, metavar="SHELL", help=f"One of: {', '.join(SHELLS)}.")],
+    shell: Annotated[str, typer.Argument(parser=_shell, metavar="SHELL", help=f"One of: {', '.join(_SHELLS)}.")],
 ) -> None:
     """Print the script for your shell. In bash: `provender completion bash >> ~/.bashrc`, then open a new one."""
     from typer.completion import get_completion_script  # type: ignore[attr-defined] # Typer does not list it

@@ -41,12 +41,12 @@ if TYPE_CHECKING:
     from provender.records.kind import Record
 
 MARK: Final = ".made-by-provender-demo"
-DEFAULT_OUT: Final = Path("out/demo")
+_DEFAULT_OUT: Final = Path("out/demo")
 
 Out = Annotated[Path, typer.Option("--out", metavar="DIR", file_okay=False, help="Where the demonstration writes.")]
 
 
-def fresh_folder(folder: Path) -> Path:
+def _fresh_folder(folder: Path) -> Path:
     """Return an empty folder; one that an earlier demonstration made is emptied, any other is left alone.
 
     Raises:
@@ -104,7 +104,7 @@ def _status(words: list[str]) -> int:
         return int(left.code or 0)
 
 
-def tell_files(steps: Steps, where: str, book: Path, folder: Path, **said: str) -> None:
+def _tell_files(steps: Steps, where: str, book: Path, folder: Path, **said: str) -> None:
     """Tell what a demonstration wrote beside its book, for people or as JSON with what else it says."""
     made = (path for path in folder.rglob("*") if path.is_file() and path.name != MARK and book not in path.parents)
     files = sorted(map(str, made))
@@ -121,14 +121,14 @@ def tell_files(steps: Steps, where: str, book: Path, folder: Path, **said: str) 
 DAY: Final = "2025-12-20"
 """The day on which the example's producer makes her reports; another with ``--as-of``."""
 
-NOT_USDA: Final = "The calculator runs of the example are made up; no number of it is USDA's."
+_NOT_USDA: Final = "The calculator runs of the example are made up; no number of it is USDA's."
 EXPECTED: Final = {"plan": {output.ALL_WELL}, "keys": {output.ALL_WELL}, "signature": {output.ALL_WELL}}
-OTHERWISE: Final = {output.ALL_WELL, output.SOMETHING_TO_LOOK_AT}
+_OTHERWISE: Final = {output.ALL_WELL, output.SOMETHING_TO_LOOK_AT}
 
 
-def farm(out: Out = DEFAULT_OUT, as_of: output.AsOf = None, json: output.Json = False) -> None:
+def farm(out: Out = _DEFAULT_OUT, as_of: output.AsOf = None, json: output.Json = False) -> None:
     """Report a made-up Kansas farm, from its records to a signature."""
-    folder = fresh_folder(out / "farm")
+    folder = _fresh_folder(out / "farm")
     day = as_of.isoformat() if as_of else DAY
     book = shutil.copytree(output.example("bluestem-farm"), folder / "book")
     steps = Steps(quiet=json)
@@ -139,7 +139,7 @@ def farm(out: Out = DEFAULT_OUT, as_of: output.AsOf = None, json: output.Json = 
 
 
 def _run(steps: Steps, *arguments: str | Path, into: Path | None = None) -> bool:
-    return steps.run(*arguments, into=into) in EXPECTED.get(str(arguments[0]), OTHERWISE)
+    return steps.run(*arguments, into=into) in EXPECTED.get(str(arguments[0]), _OTHERWISE)
 
 
 def _judge_and_quantify(steps: Steps, book: Path, folder: Path) -> bool:
@@ -149,7 +149,7 @@ def _judge_and_quantify(steps: Steps, book: Path, folder: Path) -> bool:
     well &= _run(
         steps, "check", book, "--unit", "G70", "--buildup", folder / "stir-G70.svg", into=folder / "check-G70.txt"
     )
-    steps.say(f"What is the carbon intensity of each crop? {NOT_USDA}")
+    steps.say(f"What is the carbon intensity of each crop? {_NOT_USDA}")
     well &= _run(steps, "intensity", book, "--chart", folder / "ci.svg", "--xlsx", folder / "ci.xlsx")
     steps.say("The same by the open model: an estimate.")
     well &= _run(steps, "intensity", book, "--calculator", "argonne-2021", "--chart", folder / "ci-estimate.svg")
@@ -189,22 +189,24 @@ def _end(steps: Steps, day: str, book: Path, folder: Path) -> None:
     if not steps.quiet:
         steps.say("Practice standards by management unit")
         print_matrix(console(), screens(judged(book).intervals))
-    tell_files(steps, f"{book} (README.md there tells each unit's story)", book, folder, as_of=day)
+    _tell_files(steps, f"{book} (README.md there tells each unit's story)", book, folder, as_of=day)
     if not steps.quiet:
-        typer.echo(NOT_USDA)
+        typer.echo(_NOT_USDA)
 
 
 # ``provender demo basswood``: the main job on a real boundary and a real yield log, with operations entered by hand.
 #
 # The real harvest is of 2012, before the rule; its day is moved to 2025, and everything printed says so.
 
-BASSWOOD_DAY: Final = "2025-12-20"
+_BASSWOOD_DAY: Final = "2025-12-20"
 BOUNDARY: Final = "boundary.shp"
 YIELD_LOG: Final = "2012-basswood.txt"
 FIELD: Final = "basswood.geojson"
 HARVEST: Final = "BASSWOOD-2025"
 YEAR: Final = 2025
-MOVED: Final = "Real boundary and bushels of 2012; the season is moved to 2025 and its operations were entered by hand."
+_MOVED: Final = (
+    "Real boundary and bushels of 2012; the season is moved to 2025 and its operations were entered by hand."
+)
 
 Samples = Annotated[
     Path | None,
@@ -213,32 +215,32 @@ Samples = Annotated[
 
 
 def basswood(
-    samples: Samples = None, out: Out = DEFAULT_OUT, as_of: output.AsOf = None, json: output.Json = False
+    samples: Samples = None, out: Out = _DEFAULT_OUT, as_of: output.AsOf = None, json: output.Json = False
 ) -> None:
     """Report a real Iowa field, from its boundary and yield log; operations by hand."""
     from provender.records.folder import BOUNDARIES, save_book
 
     boundary, log = real_input(_folder(samples))
-    folder = fresh_folder(out / "basswood")
+    folder = _fresh_folder(out / "basswood")
     book = folder / "book"
     save_book(joined(boundary, log), book)
     (book / BOUNDARIES).mkdir()
     (book / BOUNDARIES / FIELD).write_text(boundary.fields[0].geojson + "\n", encoding="utf-8")
     steps = Steps(quiet=json)
-    steps.say(MOVED)
+    steps.say(_MOVED)
     acres, bushels = show(boundary.fields[0].acres), show(log.dry_bushels, group=True)
     wet = show(log.wet_bushels, group=True)
     if not json:
         typer.echo(f"{BOUNDARY}: {acres} acres on the ellipsoid.")
         typer.echo(f"{YIELD_LOG}: {wet} wet bushels, {bushels} at 15.5 % moisture.")
-    day = as_of.isoformat() if as_of else BASSWOOD_DAY
+    day = as_of.isoformat() if as_of else _BASSWOOD_DAY
     statuses = [
         steps.run("check", book, "--matrix", folder / "practices.svg"),
         steps.run("intensity", book, "--calculator", "argonne-2021", "--chart", folder / "ci.svg"),
         steps.run("report", book, "--calculator", "argonne-2021", "--out", folder / "reports", "--as-of", day),
     ]
     input_ = {"acres": acres, "wet_bushels": show(log.wet_bushels), "dry_bushels": show(log.dry_bushels)}
-    tell_files(steps, str(book), book, folder, as_of=day, **input_, moved=MOVED)
+    _tell_files(steps, str(book), book, folder, as_of=day, **input_, moved=_MOVED)
     # An estimate cannot be official, so a status of 1 is what these verbs should say.
     raise typer.Exit(output.ALL_WELL if max(statuses) <= output.SOMETHING_TO_LOOK_AT else output.SOMETHING_TO_LOOK_AT)
 
@@ -310,13 +312,13 @@ def joined(boundary: "Boundaries", log: "FieldYield") -> "RecordBook":
 # ``provender demo chain``: 51 made-up farms to two refiners over a year, with every book and document.
 
 SEED: Final = 2100
-NOT_REAL: Final = (
+_NOT_REAL: Final = (
     "Everything is made up: farms, keys, calculator runs, verifier. Keys are derived from names and prove nothing."
 )
 
 
 def chain(
-    out: Out = DEFAULT_OUT,
+    out: Out = _DEFAULT_OUT,
     seed: Annotated[int, typer.Option("--seed", help="Another seed makes another year.")] = SEED,
     farms: Annotated[int, typer.Option("--farms", min=5, max=FARMS, help="Fewer farms are quicker.")] = FARMS,
     json: output.Json = False,
@@ -325,7 +327,7 @@ def chain(
     from provender.demo.chain import build_chain, figures_of, kept_books
     from provender.demo.farms import COOP, signed_reports
 
-    folder = fresh_folder(out / "chain")
+    folder = _fresh_folder(out / "chain")
     reports = list(signed_reports(seed, farms))
     made = build_chain(seed, reports)
     _farms(folder, seed, farms, reports)
@@ -504,7 +506,7 @@ def _tell(folder: Path, figures: dict[str, Any], findings: "list[Discrepancy]", 
         f"  provender custody run {folder}/events.jsonl --json",
         f"  provender custody balance {folder}/books/prairie-coop.jsonl",
         f"  provender custody reconcile {folder}/books/*.jsonl {folder}/{{reports,slips,transfers}}/*.json",
-        NOT_REAL,
+        _NOT_REAL,
     ):
         typer.echo(line)
 

@@ -124,7 +124,7 @@ def template(
         made["workbook"] = str(out)
     if book is not None:
         cells = {"farm_id": farm_id, "name": name, "county_fips": county_fips, "county": county, "state": state}
-        begin_book(book, cells)
+        _begin_book(book, cells)
         made["book"] = str(book)
     console = Console()
     if kind:
@@ -139,7 +139,7 @@ def template(
     raise typer.Exit(output.ALL_WELL)
 
 
-def begin_book(folder: Path, farm: dict[str, str]) -> None:
+def _begin_book(folder: Path, farm: dict[str, str]) -> None:
     """Write the empty files of a new book, with one farm in ``farm.csv``; the folder is left alone if it holds a book.
 
     Raises:

@@ -44,7 +44,7 @@ _OWN_WAY: Final = {
     "differs": "--replace where the file counts, or --twins each where both do.",
 }  # fmt: skip
 """How questions are answered that have an option of their own."""
-FATES: Final = ("added", "completed", "replaced", "same", "waiting", "rejected")
+_FATES: Final = ("added", "completed", "replaced", "same", "waiting", "rejected")
 
 
 Files = Annotated[list[Path], typer.Argument(metavar="FILES...", help="What to import, of any supported kind.")]
@@ -133,7 +133,7 @@ def import_files(
     chosen = Choices(
         as_of=day,
         kind=kind,
-        maps=(*(replaced(read_map(path), confirmed=True) for path in maps or []), *kept.values()),
+        maps=(*(replaced(_read_map(path), confirmed=True) for path in maps or []), *kept.values()),
         units={name.strip(): meant.strip() for name, _, meant in (each.rpartition("=") for each in unit or [])},
         accept=accept or bool(rows),
         replace=replace,
@@ -261,7 +261,7 @@ def _new_entries(given: list[str], dates: str) -> "dict[str, NewEntry]":
     return found
 
 
-def read_map(path: Path) -> ColumnMap:
+def _read_map(path: Path) -> ColumnMap:
     """Read a saved column map; one that a person hands over counts as confirmed by that person.
 
     Raises:
@@ -284,7 +284,7 @@ def _kept_maps(book: Path) -> dict[str, ColumnMap]:
 
     folder = book / MAPS
     paths = sorted(folder.glob("*.json")) if folder.is_dir() else []
-    return {f"{MAPS}/{path.name}": read_map(path) for path in paths}
+    return {f"{MAPS}/{path.name}": _read_map(path) for path in paths}
 
 
 def _kept_maps_used(plan: "ImportPlan", kept: Mapping[str, ColumnMap]) -> list[Problem]:
@@ -422,7 +422,7 @@ def _table(plan: "ImportPlan", *, dry_run: bool) -> Table:
     table = Table(title=title, title_justify="left", box=None)
     for heading in ("File", "Kind of record"):
         table.add_column(heading, overflow="fold")
-    shown = [fate for fate in FATES if any(getattr(count, fate) for count in plan.counts)]
+    shown = [fate for fate in _FATES if any(getattr(count, fate) for count in plan.counts)]
     for heading in ("rows", *shown):
         table.add_column(heading, justify="right")
     sums: dict[tuple[str, str], Counter[str]] = {}

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-AVERAGE: Final = "bushel-weighted average"
+_AVERAGE: Final = "bushel-weighted average"
 COLUMNS: Final = (
     Column("crop"),
     Column("harvest year", number=True),
@@ -96,7 +96,7 @@ def intensity(
     if inputs:
         raise typer.Exit(_inputs(results, json=json, csv=csv, xlsx=xlsx, as_of=as_of))
     if json:
-        document = {"as_of": as_of.isoformat() if as_of else None, "results": [as_data(one) for one in results]}
+        document = {"as_of": as_of.isoformat() if as_of else None, "results": [_as_data(one) for one in results]}
         given = {"county_table": table, "county_yields": yields}
         more = {f"{name}_problems": [one.as_json() for one in read.problems] for name, read in given.items() if read}
         output.print_json(document | more)
@@ -175,7 +175,7 @@ def _ci(value: int | None) -> Cell:
     return amount(value, CI_SCALE, places=CI_SCALE, missing="not shown")
 
 
-def as_data(one: "Quantification") -> dict[str, Any]:
+def _as_data(one: "Quantification") -> dict[str, Any]:
     """Return one quantification as JSON data; CIs and bushels are decimal text."""
     return {
         "farm_id": one.farm_id,
@@ -216,7 +216,7 @@ def units_table(one: "Quantification") -> Table:
         ]
         for unit in one.units
     ]  # fmt: skip
-    average = f"{AVERAGE} ({one.label})"
+    average = f"{_AVERAGE} ({one.label})"
     ci = _ci(one.average.ci_g_per_bu)
     rows.append([one.crop.label, year_cell(one.harvest_year), "Farm", amount(one.average.bushels), average, ci])
     return Table(f"{one.crop.label} {one.harvest_year}", COLUMNS, rows, totals=1)

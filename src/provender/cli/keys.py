@@ -19,9 +19,9 @@ from provender.signing.jws import revoke as revocation
 from provender.signing.jws import rotate as rotation
 from provender.signing.keys import PublicKey, SigningKey
 
-PRIVATE_END: Final = ".key.pem"
-PUBLIC_END: Final = ".public.json"
-MAX_KEY_BYTES: Final = 16 * 1024
+_PRIVATE_END: Final = ".key.pem"
+_PUBLIC_END: Final = ".public.json"
+_MAX_KEY_BYTES: Final = 16 * 1024
 
 app = typer.Typer(
     help="Make, show, hand out and change the key that signs documents.", no_args_is_help=True, add_completion=False
@@ -30,7 +30,7 @@ app = typer.Typer(
 PrivateFile = Annotated[Path, typer.Argument(metavar="KEY", help="The private key, NAME.key.pem.")]
 
 
-def read_passphrase(file: Path | None, *, new: bool = False) -> str:
+def _read_passphrase(file: Path | None, *, new: bool = False) -> str:
     """Return the passphrase from a file, or ask for it unseen; a new one is asked for twice.
 
     Raises:
@@ -52,7 +52,7 @@ def open_key(path: Path, passphrase_file: Path | None) -> SigningKey:
         ProblemsError: the file is not there, is no key, or does not open.
     """
     pem = _read(path)
-    return SigningKey.unseal(pem, read_passphrase(passphrase_file), file=str(path))
+    return SigningKey.unseal(pem, _read_passphrase(passphrase_file), file=str(path))
 
 
 def read_public(path: Path) -> PublicKey:
@@ -73,7 +73,7 @@ def new(
 ) -> None:
     """Make a key: a private file under a passphrase, and a public one for your buyers."""
     private, public = _targets(name)
-    key = _create(private, public, read_passphrase(passphrase_file, new=True))
+    key = _create(private, public, _read_passphrase(passphrase_file, new=True))
     _print(key.public, {"private_file": str(private), "public_file": str(public)}, as_json=as_json)
     if not as_json:
         Console().print(
@@ -121,7 +121,7 @@ def rotate(
     as_json: output.Json = False,
 ) -> None:
     """Make a new key that takes over, with a statement signed by both; it opens with the same passphrase."""
-    passphrase = read_passphrase(passphrase_file)
+    passphrase = _read_passphrase(passphrase_file)
     old = SigningKey.unseal(_read(key), passphrase, file=str(key))
     private, public_file = _targets(name)
     statement = name.with_name(f"{name.name}.rotation.json")
@@ -217,7 +217,7 @@ def _public_text(key: PublicKey) -> str:
 
 
 def _targets(name: Path) -> tuple[Path, Path]:
-    targets = name.with_name(name.name + PRIVATE_END), name.with_name(name.name + PUBLIC_END)
+    targets = name.with_name(name.name + _PRIVATE_END), name.with_name(name.name + _PUBLIC_END)
     _refuse_existing(*targets)
     return targets
 
@@ -229,7 +229,7 @@ def _refuse_existing(*paths: Path) -> None:
             raise refuse(str(path), "This file exists already, and a key is never overwritten.", "Choose another name.")
 
 
-def _read(path: Path, most: int = MAX_KEY_BYTES) -> bytes:
+def _read(path: Path, most: int = _MAX_KEY_BYTES) -> bytes:
     try:
         with path.open("rb") as stream:
             return stream.read(most)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Run an open carbon-intensity model on rows.")
 
-SUMMARY: Final = {"ci_without_soc": "CI without SOC", "soc": "SOC", "ci_with_soc": "CI with SOC"}
+_SUMMARY: Final = {"ci_without_soc": "CI without SOC", "soc": "SOC", "ci_with_soc": "CI with SOC"}
 """Outputs of the table for people, and their headings; ``--lines`` shows all."""
 
 
@@ -45,7 +45,7 @@ def _name(answer: "Answer") -> str:
     return "(no id)" if answer.id is None else column_name(str(answer.id))
 
 
-def summary_table(answers: "list[Answer]") -> Screen:
+def _summary_table(answers: "list[Answer]") -> Screen:
     """Return one line per row with the totals, labelled as an estimate."""
     from provender.intensity.argonne2021 import DISCLAIMER, NAME, VERSION
 
@@ -54,17 +54,17 @@ def summary_table(answers: "list[Answer]") -> Screen:
     table = Screen(title=title, caption=caption)
     table.add_column("row", overflow="fold")
     table.add_column("crop")
-    for heading in SUMMARY.values():
+    for heading in _SUMMARY.values():
         table.add_column(heading, justify="right", no_wrap=True)
     for answer in answers:
-        cells = ["refused"] + [""] * (len(SUMMARY) - 1)
+        cells = ["refused"] + [""] * (len(_SUMMARY) - 1)
         if answer.outputs is not None:
-            cells = [_cell(answer.outputs[name]) for name in SUMMARY]
+            cells = [_cell(answer.outputs[name]) for name in _SUMMARY]
         table.add_row(Text(_name(answer)), answer.crop, *cells)
     return table
 
 
-def lines_table(answer: "Answer") -> Screen:
+def _lines_table(answer: "Answer") -> Screen:
     """Return every line item of one row, labelled as an estimate."""
     from provender.intensity.argonne2021 import DISCLAIMER
 
@@ -97,11 +97,11 @@ def argonne_2021(
         output.print_json([answer.as_json() for answer in answers])
     else:
         console = Console()
-        console.print(summary_table(answers))
+        console.print(_summary_table(answers))
         if lines:
             for answer in answers:
                 if answer.outputs is not None:
-                    console.print(lines_table(answer))
+                    console.print(_lines_table(answer))
     output.print_problems(problems)
     doubtful = any(problem.weight is not Weight.NOTE for problem in problems)
     raise typer.Exit(output.SOMETHING_TO_LOOK_AT if doubtful else output.ALL_WELL)
@@ -115,7 +115,7 @@ _HUNDREDTHS: Final = 2
 COLUMNS: Final = heads(
     "row", "operation", "working (mph x type x in x % of the surface)", "full width", numeric("STIR")
 )
-LIST_COLUMNS: Final = heads("operation", "listed values", numeric("STIR"), "full width")
+_LIST_COLUMNS: Final = heads("operation", "listed values", numeric("STIR"), "full width")
 
 
 def number(value: int | None, scale: int = STIR_SCALE) -> float | int | None:
@@ -138,7 +138,7 @@ def _compared_with_limit(total: int | None, known: int, limit: int) -> str:
     return "not shown" if total is None else "at most"
 
 
-def pass_json(one: "Pass") -> dict[str, Any]:
+def _pass_json(one: "Pass") -> dict[str, Any]:
     """Return one pass as plain data, amounts as numbers in their units."""
     listed, used = one.listed, one.recorded
     return {
@@ -159,7 +159,7 @@ def pass_json(one: "Pass") -> dict[str, Any]:
     }
 
 
-def stir_document(passes: "list[Pass]", problems: list[Problem], law: RuleVersion) -> dict[str, Any]:
+def _stir_document(passes: "list[Pass]", problems: list[Problem], law: RuleVersion) -> dict[str, Any]:
     """Return the whole answer as plain data."""
     total, known = _sum([one.recorded.value for one in passes])
     published, _ = _sum([one.published.value for one in passes])
@@ -172,12 +172,12 @@ def stir_document(passes: "list[Pass]", problems: list[Problem], law: RuleVersio
             name: {"limit": number(limit), "total_is": _compared_with_limit(total, known, limit)}
             for name, limit in (("no_till", law.no_till_stir_max), ("reduced_till", law.reduced_till_stir_max))
         },
-        "passes": [pass_json(one) for one in passes],
+        "passes": [_pass_json(one) for one in passes],
         "problems": [problem.as_json() for problem in problems],
     }
 
 
-def passes_table(passes: "list[Pass]") -> Table:
+def _passes_table(passes: "list[Pass]") -> Table:
     """Return one line per pass with its working, and the sum as the last."""
     total, known = _sum([one.recorded.value for one in passes])
     rows: list[list[Cell | str]] = [
@@ -212,7 +212,7 @@ def _verdict_lines(passes: "list[Pass]", law: RuleVersion) -> list[str]:
     return lines
 
 
-def list_table() -> Table:
+def _list_table() -> Table:
     from provender.catalog.tables import operations
 
     rows: list[list[Cell | str]] = [
@@ -224,7 +224,7 @@ def list_table() -> Table:
         ]
         for one in operations()
     ]
-    return Table("operations", LIST_COLUMNS, rows, caption="Field operations")
+    return Table("operations", _LIST_COLUMNS, rows, caption="Field operations")
 
 
 def _listed_values(one: "FieldOperation") -> str:
@@ -280,8 +280,8 @@ def stir(
         if as_json:
             output.print_json([_list_json(one) for one in operations()])
         else:
-            output.print_table(console(), list_table())
-        output.save([list_table()], csv=csv, xlsx=xlsx, title="Field operations", as_of=as_of or output.today())
+            output.print_table(console(), _list_table())
+        output.save([_list_table()], csv=csv, xlsx=xlsx, title="Field operations", as_of=as_of or output.today())
         raise typer.Exit(output.ALL_WELL)
     if file is None:
         typer.echo("Name a file: provender stir FILE.csv. The operations: provender stir --list.", err=True)
@@ -289,16 +289,16 @@ def stir(
     law = _law(as_of)
     passes, problems = read_passes(file)
     if as_json:
-        output.print_json(stir_document(passes, problems, law))
+        output.print_json(_stir_document(passes, problems, law))
     else:
         out = console()
-        output.print_table(out, passes_table(passes))
+        output.print_table(out, _passes_table(passes))
         for line in _verdict_lines(passes, law):
             out.print(line, markup=False)
         if law.warning:
             out.print(f"Note: {law.warning}.", markup=False)
     output.save(
-        [passes_table(passes)], csv=csv, xlsx=xlsx, title="STIR of one crop interval", as_of=as_of or output.today()
+        [_passes_table(passes)], csv=csv, xlsx=xlsx, title="STIR of one crop interval", as_of=as_of or output.today()
     )
     output.print_problems(problems)
     doubtful = any(problem.weight is not Weight.NOTE for problem in problems)

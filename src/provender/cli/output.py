@@ -38,7 +38,7 @@ SOMETHING_TO_LOOK_AT: Final = 1
 WRONGLY_CALLED: Final = 2
 _UNSEEN: Final = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
 """What a terminal obeys or hides: it stands in texts of others alone, and JSON writes it out."""
-WIDEST: Final = 1000
+_WIDEST: Final = 1000
 """Letters in the longest line of a table."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
@@ -93,7 +93,7 @@ def _as_plain(value: object) -> object:
 def print_whole(table: Screen) -> None:
     """Print a table as wide as it needs to be: on a narrow screen its lines run on, and no figure or name is cut."""
     console = Console()
-    needed = Measurement.get(console, console.options.update(max_width=WIDEST), table).maximum
+    needed = Measurement.get(console, console.options.update(max_width=_WIDEST), table).maximum
     console.width = max(console.width, needed)
     console.print(table)
 
@@ -190,7 +190,7 @@ def kind_of(name: str) -> "Kind":
 # Where the examples are: beside the source in a checkout, inside the package when it was installed as a wheel.
 
 _PACKAGE: Final = Path(provender.__file__).parent
-PLACES: Final = (_PACKAGE.parents[1] / "examples", _PACKAGE / "examples")
+_PLACES: Final = (_PACKAGE.parents[1] / "examples", _PACKAGE / "examples")
 
 
 def example(name: str) -> Path:
@@ -199,7 +199,7 @@ def example(name: str) -> Path:
     Raises:
         ProblemsError: this installation came without the examples.
     """
-    for place in PLACES:
+    for place in _PLACES:
         if (place / name / "README.md").is_file():
             return place / name
     cause = f"The example {name} did not come with this installation."
@@ -307,7 +307,7 @@ def write_document(path: Path, document: Mapping[str, object]) -> None:
 
 # Tables on a terminal, and saved where the options ask for it.
 
-WIDTH_OF_A_PIPE: Final = 120
+_WIDTH_OF_A_PIPE: Final = 120
 
 Csv = Annotated[
     Path | None, typer.Option("--csv", metavar="FILE", dir_okay=False, help="Save the table as CSV; several get names.")
@@ -320,7 +320,7 @@ Xlsx = Annotated[
 def console() -> Console:
     """Return the console of this run: as wide as the terminal, and wide enough when the output goes into a file."""
     piped = not sys.stdout.isatty() and "COLUMNS" not in os.environ
-    return Console(highlight=False, width=WIDTH_OF_A_PIPE if piped else None)
+    return Console(highlight=False, width=_WIDTH_OF_A_PIPE if piped else None)
 
 
 def print_table(out: Console, table: "Table") -> None:

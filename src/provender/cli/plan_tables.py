@@ -12,7 +12,7 @@ from provender.services.farm.due import ASSUMED, FarmLine, Price, sums_of
 from provender.verdicts import words
 
 ESTIMATE: Final = "ESTIMATE"
-TODAY: Final = " (today)"
+_TODAY: Final = " (today)"
 COLUMNS: Final = (
     Column("unit"),
     Column("crop"),
@@ -22,7 +22,7 @@ COLUMNS: Final = (
     Column("against national default, g CO2e/bu", "to national", number=True),
     Column("against today's practices, g CO2e/bu", "to today", number=True),
 )
-MONEY: Final = Column(f"against today's practices, $ ({ASSUMED})", "$ (assumed)", number=True)
+_MONEY: Final = Column(f"against today's practices, $ ({ASSUMED})", "$ (assumed)", number=True)
 MISSING: Final = Column("missing today", "missing")
 
 
@@ -36,13 +36,13 @@ def unit_table(planned: UnitPlan, price: Price | None, *, every: bool) -> Table:
         texts = (option.result.ci_g_per_bu, option.against_national, option.against_today)
         rows.append([
             unit.unit_id, one.crop.label, year_cell(one.harvest_year),
-            Cell(name + TODAY * today, style="bold" if today else ""),
+            Cell(name + _TODAY * today, style="bold" if today else ""),
             *(amount(value, CI_SCALE, places=CI_SCALE, missing="no answer") for value in texts),
             *([] if price is None else [dollars(price.gain(option, planned.today, unit.bushels))]),
             "; ".join(str(piece) for piece in pieces) or "nothing",
         ])  # fmt: skip
     title = f"{unit.unit_id}, {one.crop.label} {one.harvest_year}: {ESTIMATE}, not USDA FD-CIC"
-    columns = (*COLUMNS, *([] if price is None else [MONEY]), MISSING)
+    columns = (*COLUMNS, *([] if price is None else [_MONEY]), MISSING)
     return Table(f"{unit.unit_id} {one.crop} {one.harvest_year}", columns, rows, caption=title)
 
 
@@ -142,13 +142,13 @@ def _text(value: int | None) -> str | None:
 
 # ``provender check BOOKS...``: one line a farm, sorted by what to do next.
 
-AT_STAKE: Final = f"premium at stake ({ASSUMED}), $"
+_AT_STAKE: Final = f"premium at stake ({ASSUMED}), $"
 
 
 def farms_table(lines: list[FarmLine], price: Price | None) -> Table:
     columns = [Column("book"), Column("farm"), Column("ready", number=True), Column("gaps", number=True)]
     columns += [Column("days left", number=True), Column("open bushels", number=True)]
-    columns += [Column(AT_STAKE, "at stake, $ (assumed)", number=True)] if price is not None else []
+    columns += [Column(_AT_STAKE, "at stake, $ (assumed)", number=True)] if price is not None else []
     rows: list[list[Cell | str]] = []
     for one in lines:
         days = "" if one.days is None else str(one.days)

@@ -50,13 +50,13 @@ def tell(done: "Done", out: Path, *, json: bool, more: "dict[str, Any] | None" =
 
 # On which engine a job runs: named by the person, never chosen by size in silence.
 
-LOCAL: Final = "local"
-SPARK: Final = "spark"
+_LOCAL: Final = "local"
+_SPARK: Final = "spark"
 
 
 def _engine(text: str) -> str:
-    if text not in (LOCAL, SPARK):
-        raise typer.BadParameter(f"there is no engine {text!r}. Use {LOCAL} or {SPARK}.")
+    if text not in (_LOCAL, _SPARK):
+        raise typer.BadParameter(f"there is no engine {text!r}. Use {_LOCAL} or {_SPARK}.")
     return text
 
 
@@ -69,7 +69,7 @@ Master = Annotated[
 ]
 
 
-def on_engine(
+def _on_engine(
     engine: str, master: str, job: str, folder: Path, out: Path, options: "Mapping[str, str] | None" = None
 ) -> "Done":
     """Run a job over a portfolio on the engine of that name.
@@ -81,7 +81,7 @@ def on_engine(
     from provender.portfolio.farm_jobs import judge_of
     from provender.portfolio.jobs import open_portfolio, run
 
-    spark = spark_of(engine, master)
+    spark = _spark_of(engine, master)
     if spark is not None:
         from provender.portfolio.spark import run_on_spark
 
@@ -89,14 +89,14 @@ def on_engine(
     return run(job, open_portfolio(folder), judge_of(job, options or {}), out, options=options)
 
 
-def spark_of(engine: str, master: str) -> "SparkSession | None":
+def _spark_of(engine: str, master: str) -> "SparkSession | None":
     """Return the Spark session to run on; None for this machine.
 
     Raises:
         BadParameter: ``--master`` is given without Spark.
         ProblemsError: Spark is not installed.
     """
-    if engine == SPARK:
+    if engine == _SPARK:
         from provender.portfolio.spark import session
 
         return session(master)
@@ -168,7 +168,7 @@ def _custody(files: list[Path]) -> "tuple[Mapping[str, pl.DataFrame], list[Probl
     return custody_frames(gathered, movements), problems
 
 
-def import_(
+def _import_(
     folder: Folder,
     farm: Annotated[str, typer.Option("--farm", metavar="ID", help="The farm's identifier.")],
     into: Annotated[Path, typer.Option("--into", metavar="BOOK", help="The folder of the new record book.")],
@@ -256,7 +256,7 @@ def intensity(
         raise typer.BadParameter(f"--county-table stands in place of the calculator {calculator!r}: leave one out.")
     options = options_of(calculator, county_table, calculators)
     read = loaded(options) if COUNTY_TABLE in options else None
-    done = on_engine(engine, master, "intensity", folder, out, options)
+    done = _on_engine(engine, master, "intensity", folder, out, options)
     without = _without_ci(out, FARM)
     more = {"farms_without_ci": without, "findings": done.rows.get(FINDING, 0)}
     if read and read.problems:
@@ -282,7 +282,7 @@ def plan(folder: Folder, out: Out, engine: Engine = "local", master: Master = ""
     Writes ``plan-*.parquet`` (today's and the best combination of each field) and ``cost-*.parquet`` (each practice
     that some record still has to show, with the CI it would give). Not USDA FD-CIC.
     """
-    raise typer.Exit(tell(on_engine(engine, master, "plan", folder, out), out, json=json))
+    raise typer.Exit(tell(_on_engine(engine, master, "plan", folder, out), out, json=json))
 
 
 def sister(folder: Folder, out: Out, engine: Engine = "local", master: Master = "", json: output.Json = False) -> None:
@@ -294,7 +294,7 @@ def sister(folder: Folder, out: Out, engine: Engine = "local", master: Master = 
     from provender.portfolio.layout import write_result
     from provender.portfolio.sisters import sisters
 
-    done = on_engine(engine, master, "sister", folder, out)
+    done = _on_engine(engine, master, "sister", folder, out)
     found = sisters(out)
     write_result(found, out / "sisters.parquet", "sister", open_portfolio(folder).files)
     kinds = dict(sorted(found["kind"].value_counts().iter_rows()))
@@ -328,7 +328,7 @@ def check(
     code that judges single books, and each verdict is compared. Exit status 1 when the portfolio itself has problems,
     or when a verdict differs.
     """
-    done = on_engine(engine, master, "check", folder, out)
+    done = _on_engine(engine, master, "check", folder, out)
     if not recheck:
         raise typer.Exit(tell(done, out, json=json))
     from provender.portfolio.farm_jobs import recheck as judge_again
@@ -378,8 +378,8 @@ def report(
     from provender.portfolio.report import overview, report_page, tables
 
     place = results or folder.with_name(folder.name + "-results")
-    checked = on_engine(engine, master, "check", folder, place / "check")
-    done = on_engine(engine, master, "intensity", folder, place / "intensity", options_of(calculator, None, None))
+    checked = _on_engine(engine, master, "check", folder, place / "check")
+    done = _on_engine(engine, master, "intensity", folder, place / "intensity", options_of(calculator, None, None))
     portfolio = open_portfolio(folder)
     found, told = claims_and_problems(portfolio)
     problems = list(dict.fromkeys((*checked.problems, *done.problems, *told)))
@@ -401,7 +401,7 @@ def report(
 
 # ``provender portfolio claims`` and ``book``: what only shows when the books of many parties lie side by side.
 
-SHOWN: Final = 50
+_SHOWN: Final = 50
 Result = Annotated[Path, typer.Option("--out", metavar="FILE.parquet", dir_okay=False, help="Where the result goes.")]
 
 
@@ -417,7 +417,7 @@ def claims(
     from provender.portfolio.layout import write_result
 
     portfolio = open_portfolio(folder)
-    spark = spark_of(engine, master)
+    spark = _spark_of(engine, master)
     if spark is not None:
         from provender.portfolio.spark import search_on
 
@@ -427,7 +427,7 @@ def claims(
         output.print_json({"findings": found.rows(named=True), "problems": [one.as_json() for one in problems]})
     else:
         typer.echo(f"{found.height:,} findings: {out}")
-        for row in found.head(SHOWN).iter_rows(named=True):
+        for row in found.head(_SHOWN).iter_rows(named=True):
             typer.echo(f"{show(row['bushels'], group=True)} bu, {row['kind'].replace('_', ' ')}: {row['message']}")
         output.print_problems(problems)
     raise typer.Exit(output.SOMETHING_TO_LOOK_AT if found.height or problems else output.ALL_WELL)
@@ -443,7 +443,7 @@ def book(folder: Folder, out: Result, engine: Engine = "local", master: Master =
     from provender.portfolio.layout import write_result
 
     portfolio = open_portfolio(folder)
-    spark = spark_of(engine, master)
+    spark = _spark_of(engine, master)
     if spark is not None:
         from provender.portfolio.spark import sums_on
 
@@ -470,7 +470,7 @@ app = typer.Typer(
     help="Exchange the records of many farms as Parquet, and judge them all at once.",
 )
 app.command("export")(export)
-app.command("import")(import_)
+app.command("import")(_import_)
 app.command()(validate)
 app.command("check")(check)
 app.command("intensity")(intensity)

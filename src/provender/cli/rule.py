@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Read the rule paragraph by paragraph.")
 
-ANSWERED_BY: Final = {
+_ANSWERED_BY: Final = {
     law_paragraphs.AnswerKind.requirement: "the requirement",
     law_paragraphs.AnswerKind.record: "the record",
     law_paragraphs.AnswerKind.document: "the document",
     law_paragraphs.AnswerKind.procedure: "the procedure",
 }
-HEADINGS: Final = {
+_HEADINGS: Final = {
     law_paragraphs.AnswerKind.requirement: "require-\nment",
     law_paragraphs.AnswerKind.record: "record",
     law_paragraphs.AnswerKind.document: "docu-\nment",
@@ -36,7 +36,7 @@ HEADINGS: Final = {
     law_paragraphs.AnswerKind.reason: "reason",
 }
 Grouped = dict[str, tuple[law_paragraphs.Paragraph, ...]]
-NUMBERS_WIDTH: Final = 64
+_NUMBERS_WIDTH: Final = 64
 """What the coverage table needs beside its titles."""
 
 
@@ -79,7 +79,7 @@ def print_coverage(*, csv: Csv = None, xlsx: Xlsx = None, as_of: AsOf = None, as
     """Count what answers the paragraphs, section by section."""
     counted = law_paragraphs.coverage()
     open_, partly = law_paragraphs.not_modelled(), law_paragraphs.answered_in_part()
-    save([saved_coverage(counted)], csv=csv, xlsx=xlsx, title="Coverage of 7 CFR part 2100", as_of=as_of or today())
+    save([_saved_coverage(counted)], csv=csv, xlsx=xlsx, title="Coverage of 7 CFR part 2100", as_of=as_of or today())
     if as_json:
         print_json(_coverage_json(counted, open_, partly))
         return
@@ -124,7 +124,7 @@ def _coverage_json(counted: tuple[law_paragraphs.SectionCoverage, ...], open_: G
     }
 
 
-def saved_coverage(counted: tuple[law_paragraphs.SectionCoverage, ...]) -> "SavedTable":
+def _saved_coverage(counted: tuple[law_paragraphs.SectionCoverage, ...]) -> "SavedTable":
     from provender.paper.tables import Column, amount
     from provender.paper.tables import Table as SavedTable
 
@@ -142,8 +142,8 @@ def saved_coverage(counted: tuple[law_paragraphs.SectionCoverage, ...]) -> "Save
 def _coverage_table(counted: tuple[law_paragraphs.SectionCoverage, ...], width: int) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("section", no_wrap=True)
-    table.add_column("title", max_width=max(width - NUMBERS_WIDTH, 8), no_wrap=True, overflow="ellipsis")
-    for heading in ("all", *HEADINGS.values()):
+    table.add_column("title", max_width=max(width - _NUMBERS_WIDTH, 8), no_wrap=True, overflow="ellipsis")
+    for heading in ("all", *_HEADINGS.values()):
         table.add_column(heading, justify="right", no_wrap=True)
     for one in counted:
         numbers = (str(number or "") for number in one.by_kind.values())
@@ -218,7 +218,7 @@ def _answer(answer: law_paragraphs.Answer, *, alone: bool) -> str:
         return "the paragraphs below it"
     if answer.kind is law_paragraphs.AnswerKind.reason:
         return f"{'nothing' if alone else 'not wholly'}: {law_paragraphs.reasons()[answer.name]}"
-    return f"{ANSWERED_BY[answer.kind]} {answer.name}"
+    return f"{_ANSWERED_BY[answer.kind]} {answer.name}"
 
 
 def _write_paragraph(

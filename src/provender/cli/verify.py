@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from provender.audit.recompute.verify import Cause, Verification
 
 
-FOLLOWING: Final = 3
+_FOLLOWING: Final = 3
 """Differences shown of those that follow from one."""
 MANY: Final = 12
 """Documents of which none is listed by name when nothing proves their day."""
@@ -102,7 +102,7 @@ def _show(found: "Verification", console: Console, *, everything: bool) -> None:
     causes = found.causes
     for cause in causes:
         console.print(output.visible(f"- {cause.leading}"), markup=False, highlight=False, soft_wrap=True)
-        shown = cause.follows if everything else cause.follows[:FOLLOWING]
+        shown = cause.follows if everything else cause.follows[:_FOLLOWING]
         for one in shown:
             console.print(output.visible(f"    so too {one}"), markup=False, highlight=False, soft_wrap=True)
         if more := len(cause.follows) - len(shown):

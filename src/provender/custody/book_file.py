@@ -24,7 +24,7 @@ from provender.whole_file import write_whole
 
 # The lines of a book: the first, which says whose it is, and those of events; each sealed.
 
-FORMAT: Final = 1
+_FORMAT: Final = 1
 
 
 def seal(before: str, event: object) -> str:
@@ -51,7 +51,7 @@ class Header:
 
     def as_json(self) -> dict[str, object]:
         more: dict[str, object] = {"shared": True} if self.shared else {}
-        return {"book": "provender custody", "format": FORMAT, "entity": self.entity, **more}
+        return {"book": "provender custody", "format": _FORMAT, "entity": self.entity, **more}
 
     @property
     def own(self) -> str:
@@ -68,7 +68,7 @@ class Header:
 
 
 def read_header(raw: object) -> Header | None:
-    name = raw.get("entity") if isinstance(raw, dict) and raw.get("format") == FORMAT else None
+    name = raw.get("entity") if isinstance(raw, dict) and raw.get("format") == _FORMAT else None
     if not isinstance(raw, dict) or not isinstance(name, str) or not name.isprintable():
         return None
     header = Header(name, raw.get("shared", False) is True)

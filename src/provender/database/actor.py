@@ -16,7 +16,7 @@ from django.utils import timezone
 from provender.catalog.places import zone_of
 from provender.database.models.accounts import LogRow, Organisation, Person
 
-ABOUT_LENGTH: Final = 120
+_ABOUT_LENGTH: Final = 120
 """Letters that the log keeps of what a deed was about."""
 
 
@@ -87,7 +87,7 @@ class Actor:
 
 def log_values(actor: Actor, deed: str, about: str) -> tuple[int | None, str, str, str]:
     """Return who, by which way, the deed and what it was about, cut to what the columns hold."""
-    return (None if actor.person is None else actor.person.pk), actor.via[:40], deed, about[:ABOUT_LENGTH]
+    return (None if actor.person is None else actor.person.pk), actor.via[:40], deed, about[:_ABOUT_LENGTH]
 
 
 def write_log(

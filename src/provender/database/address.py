@@ -4,16 +4,16 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-SCHEMES: Final = ("postgresql", "postgres")
+_SCHEMES: Final = ("postgresql", "postgres")
 OPTIONS: Final = {"sslmode", "sslrootcert", "sslcert", "sslkey", "connect_timeout", "application_name", "host"}
 """What may follow the question mark; ``host`` is there for a folder with a Unix socket."""
 PLANNED: Final = "prepared"
 """The option that says ``no`` behind a pooler which hands a connection out for one transaction and keeps no plans."""
-PLANNED_AFTER: Final = 5
+_PLANNED_AFTER: Final = 5
 """How often a connection is asked the same before it keeps the plan."""
 BUSY_SECONDS: Final = 60
 """How long a writer waits for the others. SQLite has no queue: on a loaded machine one of several may lose often."""
-PRAGMAS: Final = ("journal_mode=WAL", "synchronous=FULL", "recursive_triggers=ON")
+_PRAGMAS: Final = ("journal_mode=WAL", "synchronous=FULL", "recursive_triggers=ON")
 
 
 class AddressError(ValueError):
@@ -33,7 +33,7 @@ def sqlite_settings(file: Path) -> dict[str, object]:
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": BUSY_SECONDS,
-            "init_command": "".join(f"PRAGMA {pragma};" for pragma in PRAGMAS),
+            "init_command": "".join(f"PRAGMA {pragma};" for pragma in _PRAGMAS),
         },
     }
 
@@ -49,7 +49,7 @@ def postgres_settings(url: str) -> dict[str, object]:
         port = parts.port
     except ValueError:
         raise AddressError("PROVENDER_DATABASE_URL cannot be read as an address.") from None
-    if parts.scheme not in SCHEMES:
+    if parts.scheme not in _SCHEMES:
         raise AddressError("PROVENDER_DATABASE_URL must begin with postgresql://.")
     name = unquote(parts.path.removeprefix("/"))
     if not name or "/" in name:
@@ -71,5 +71,5 @@ def postgres_settings(url: str) -> dict[str, object]:
         "PORT": str(port or ""),
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": options | ({"prepare_threshold": PLANNED_AFTER} if planned == "yes" else {}),
+        "OPTIONS": options | ({"prepare_threshold": _PLANNED_AFTER} if planned == "yes" else {}),
     }

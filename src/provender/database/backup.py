@@ -27,14 +27,14 @@ from django.db import connection
 from provender import __version__
 from provender.problem import refuse
 
-FORMAT: Final = "provender backup 1"
-MANIFEST: Final = "manifest.json"
+_FORMAT: Final = "provender backup 1"
+_MANIFEST: Final = "manifest.json"
 DATABASE: Final = {"sqlite": "database.sqlite3", "postgresql": "database.pgdump"}
-UPLOAD: Final = re.compile(r"uploads/[0-9a-f]{2}/([0-9a-f]{64})")
+_UPLOAD: Final = re.compile(r"uploads/[0-9a-f]{2}/([0-9a-f]{64})")
 SPEED: Final = 3
 """How hard gzip tries: photographs do not shrink, tables shrink at once."""
-PIECE: Final = 1 << 20
-POSTGRES_VARIABLES: Final[Mapping[str, str]] = {
+_PIECE: Final = 1 << 20
+_POSTGRES_VARIABLES: Final[Mapping[str, str]] = {
     "sslmode": "PGSSLMODE",
     "sslrootcert": "PGSSLROOTCERT",
     "sslcert": "PGSSLCERT",
@@ -103,10 +103,10 @@ def _pack(stream: IO[bytes], database: Path) -> dict[str, tuple[int, str]]:
                 raise refuse(str(path), "The stored file is damaged.", "Put it back from an older backup, then repeat.")
         listed = {name: {"size": size, "sha256": sha256} for name, (size, sha256) in members.items()}
         made_at = datetime.now(tz=UTC).isoformat(timespec="seconds")
-        said = {"format": FORMAT, "provender": __version__, "made_at": made_at, "members": listed}
+        said = {"format": _FORMAT, "provender": __version__, "made_at": made_at, "members": listed}
         with tempfile.TemporaryFile() as manifest:
             manifest.write(json.dumps(said, indent=1).encode())
-            info = tarfile.TarInfo(MANIFEST)
+            info = tarfile.TarInfo(_MANIFEST)
             info.size = manifest.tell()
             manifest.seek(0)
             tar.addfile(info, manifest)
@@ -126,7 +126,7 @@ def _stored_files() -> Iterator[Path]:
     """Yield the stored files by name; one that is still being written has no hash for a name."""
     folder = Path(settings.UPLOAD_FOLDER)
     for path in sorted(folder.glob("??/*")) if folder.is_dir() else ():
-        if UPLOAD.fullmatch(f"uploads/{path.parent.name}/{path.name}"):
+        if _UPLOAD.fullmatch(f"uploads/{path.parent.name}/{path.name}"):
             yield path
 
 
@@ -148,7 +148,7 @@ def _postgres_program(program: str, *arguments: str) -> None:
     if found is None:
         raise refuse(program, "This program of PostgreSQL is not on the path.", "Install PostgreSQL's client programs.")
     said: dict[str, Any] = connection.settings_dict
-    known = POSTGRES_VARIABLES
+    known = _POSTGRES_VARIABLES
     options = {known[name]: str(value) for name, value in said["OPTIONS"].items() if name in known}
     variables = {
         "PGHOST": str(said["HOST"] or ""),
@@ -224,17 +224,17 @@ def _unpack(archive: Path, folder: Path) -> dict[str, int]:
                 stream = tar.extractfile(info) if info.isreg() else None
                 if stream is None:
                     raise refuse(str(archive), wrong, remedy)
-                if info.name == MANIFEST:
+                if info.name == _MANIFEST:
                     said = json.load(stream)
                     continue
-                if info.name not in DATABASE.values() and not UPLOAD.fullmatch(info.name):
+                if info.name not in DATABASE.values() and not _UPLOAD.fullmatch(info.name):
                     raise refuse(str(archive), wrong, remedy)
                 found[info.name] = (info.size, _write(stream, folder / info.name))
     except (tarfile.TarError, EOFError, ValueError, OSError) as broken:
         if isinstance(broken, FileNotFoundError):
             raise
         raise refuse(str(archive), wrong, remedy) from None
-    listed = said.get("members", {}) if isinstance(said, dict) and said.get("format") == FORMAT else {}
+    listed = said.get("members", {}) if isinstance(said, dict) and said.get("format") == _FORMAT else {}
     if not found or {name: {"size": size, "sha256": sha256} for name, (size, sha256) in found.items()} != listed:
         raise refuse(str(archive), wrong, remedy)
     return {name: size for name, (size, _) in found.items()}
@@ -245,7 +245,7 @@ def _write(stream: IO[bytes], path: Path) -> str:
     hashing = _Hashing(stream)
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "wb") as out:
-        while piece := hashing.read(PIECE):
+        while piece := hashing.read(_PIECE):
             out.write(piece)
         out.flush()
         os.fsync(out.fileno())

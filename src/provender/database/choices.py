@@ -43,12 +43,12 @@ class Scope(models.TextChoices):
     @property
     def right(self) -> Right:
         """Return the right that a person needs for the same on the pages."""
-        if self in MANAGING:
+        if self in _MANAGING:
             return Right.MANAGE
         return Right.READ if self.value.endswith(":read") else Right.WRITE
 
 
-MANAGING = frozenset({Scope.ORGANISATION_WRITE, Scope.MEMBERS_WRITE, Scope.ACCESS_WRITE, Scope.TOKENS_WRITE})
+_MANAGING = frozenset({Scope.ORGANISATION_WRITE, Scope.MEMBERS_WRITE, Scope.ACCESS_WRITE, Scope.TOKENS_WRITE})
 
 
 def scopes_within(right: str) -> frozenset[Scope]:

@@ -26,30 +26,30 @@ from django.db.models import Model
 from provender.database.models.base import AppendOnly
 from provender.database.models.custody import CustodyEvent, CustodyLot, CustodyPeriod, CustodyRecord, Stated
 
-REFUSAL: Final = "rows of {table} are written once: add a new one"
+_REFUSAL: Final = "rows of {table} are written once: add a new one"
 OVERLAP: Final = "a current lot holds some of these serials already"
-LOT_STAYS: Final = "a lot is changed once, by the movement that ends it"
-BALANCE_STAYS: Final = "a closed balance stays, and nothing leaves a stock before it came"
-BALANCE_GUARD: Final = "guard_lot_balance"
-RECORD_STAYS: Final = "a closed period stays as it was closed"
+_LOT_STAYS: Final = "a lot is changed once, by the movement that ends it"
+_BALANCE_STAYS: Final = "a closed balance stays, and nothing leaves a stock before it came"
+_BALANCE_GUARD: Final = "guard_lot_balance"
+_RECORD_STAYS: Final = "a closed period stays as it was closed"
 
 LOT: Final = CustodyLot._meta.db_table  # noqa: SLF001 - Django has no other name for it
 PERIOD: Final = CustodyPeriod._meta.db_table  # noqa: SLF001
-EVENT: Final = CustodyEvent._meta.db_table  # noqa: SLF001
+_EVENT: Final = CustodyEvent._meta.db_table  # noqa: SLF001
 _STOCK: Final = "('held', 'unverified')"
 _SAME: Final = f"p.owner = NEW.owner AND p.ci = NEW.ci AND p.state IN {_STOCK} AND NEW.state IN {_STOCK}"
 _CLOSED: Final = f'SELECT 1 FROM "{PERIOD}" c WHERE c.entity = %s AND c.closed IS NOT NULL AND c."end" >= e.day'  # noqa: S608
 _LEFT: Final = f"p.state IN {_STOCK} AND (p.since > e.day OR EXISTS ({_CLOSED % 'p.owner'}))"
 _CAME: Final = f"NEW.state IN {_STOCK} AND EXISTS ({_CLOSED % 'NEW.owner'})"
-AGAINST: Final = (
-    f'SELECT 1 FROM "{EVENT}" e LEFT JOIN "{LOT}" p ON p.id = NEW.parent_id WHERE e.id = NEW.opened_by_id '  # noqa: S608
+_AGAINST: Final = (
+    f'SELECT 1 FROM "{_EVENT}" e LEFT JOIN "{LOT}" p ON p.id = NEW.parent_id WHERE e.id = NEW.opened_by_id '  # noqa: S608
     f"AND (p.id IS NULL OR NOT ({_SAME})) AND (({_LEFT}) OR ({_CAME}))"
 )
 """Finds a new lot whose movement flows into or out of a stock as ``provender.custody.events.rules`` forbids."""
 KEPT: Final = tuple(field.column for field in CustodyLot._meta.local_fields if field.column != "ended_by_id")  # noqa: SLF001
 FINAL: Final[dict[type[Model], str]] = {CustodyRecord: "OLD.final", CustodyPeriod: "OLD.closed IS NOT NULL"}
 """What holds of a record that is never replaced."""
-INSTALLING: Final = 2100_001
+_INSTALLING: Final = 2100_001
 """The number of the advisory lock under which PostgreSQL gets its guards."""
 
 
@@ -73,7 +73,7 @@ class _Rule(NamedTuple):
     when: str = ""
 
 
-POSTGRES_REFUSE: Final = (
+_POSTGRES_REFUSE: Final = (
     "CREATE OR REPLACE FUNCTION provender_refuse() RETURNS trigger LANGUAGE plpgsql AS $$ "
     "BEGIN RAISE EXCEPTION '%', TG_ARGV[0] USING ERRCODE = 'integrity_constraint_violation'; END $$"
 )
@@ -91,7 +91,7 @@ def _postgres_guard(rule: _Rule) -> Guard:
     each = "STATEMENT" if rule.event == "TRUNCATE" else f"ROW WHEN ({rule.when or 'true'})"
     refuse = f"FOR EACH {each} EXECUTE FUNCTION provender_refuse('{rule.words}')"
     create = f'CREATE TRIGGER "{rule.name}" BEFORE {rule.event} ON "{rule.table}" {refuse}'
-    return Guard(rule.name, rule.table, (POSTGRES_REFUSE, drop, create), (drop,))
+    return Guard(rule.name, rule.table, (_POSTGRES_REFUSE, drop, create), (drop,))
 
 
 def _postgres_overlap() -> Guard:
@@ -107,21 +107,21 @@ def _postgres_balance() -> Guard:
     """Return the trigger that looks into other tables, which a condition of PostgreSQL may not: it has its function."""
     function = (
         "CREATE OR REPLACE FUNCTION provender_balance_stays() RETURNS trigger LANGUAGE plpgsql AS $$ "
-        f"BEGIN IF EXISTS ({AGAINST}) THEN RAISE EXCEPTION '{BALANCE_STAYS}' "
+        f"BEGIN IF EXISTS ({_AGAINST}) THEN RAISE EXCEPTION '{_BALANCE_STAYS}' "
         "USING ERRCODE = 'integrity_constraint_violation'; END IF; RETURN NEW; END $$"
     )
-    drop = f'DROP TRIGGER IF EXISTS "{BALANCE_GUARD}" ON "{LOT}"'
+    drop = f'DROP TRIGGER IF EXISTS "{_BALANCE_GUARD}" ON "{LOT}"'
     create = (
-        f'CREATE TRIGGER "{BALANCE_GUARD}" BEFORE INSERT ON "{LOT}" '
+        f'CREATE TRIGGER "{_BALANCE_GUARD}" BEFORE INSERT ON "{LOT}" '
         "FOR EACH ROW EXECUTE FUNCTION provender_balance_stays()"
     )
-    return Guard(BALANCE_GUARD, LOT, (function, drop, create), (drop,))
+    return Guard(_BALANCE_GUARD, LOT, (function, drop, create), (drop,))
 
 
 def _written_once(model: type[Model]) -> Iterator[_Rule]:
     table = model._meta.db_table  # noqa: SLF001
     for event in ("UPDATE", "DELETE", "TRUNCATE"):
-        yield _Rule(table, f"guard_{table}_{event.lower()}", event, REFUSAL.format(table=table))
+        yield _Rule(table, f"guard_{table}_{event.lower()}", event, _REFUSAL.format(table=table))
 
 
 def _of_lots(vendor: str) -> Iterator[_Rule]:
@@ -134,20 +134,20 @@ def _of_lots(vendor: str) -> Iterator[_Rule]:
         before = "WHERE ended_by_id IS NULL AND span_start < NEW.span_stop ORDER BY span_start DESC LIMIT 1"
         overlaps = f'NEW.span_start < (SELECT span_stop FROM "{LOT}" {before})'  # noqa: S608 - our own names
         yield _Rule(LOT, "guard_lot_overlap", "INSERT", OVERLAP, overlaps)
-        yield _Rule(LOT, BALANCE_GUARD, "INSERT", BALANCE_STAYS, f"EXISTS ({AGAINST})")
-    yield _Rule(LOT, "guard_lot_current", "INSERT", LOT_STAYS, "NEW.ended_by_id IS NOT NULL")
-    yield _Rule(LOT, "guard_lot_update", "UPDATE", LOT_STAYS, marked_once)
-    yield _Rule(LOT, "guard_lot_delete", "DELETE", LOT_STAYS)
-    yield _Rule(LOT, "guard_lot_truncate", "TRUNCATE", LOT_STAYS)
+        yield _Rule(LOT, _BALANCE_GUARD, "INSERT", _BALANCE_STAYS, f"EXISTS ({_AGAINST})")
+    yield _Rule(LOT, "guard_lot_current", "INSERT", _LOT_STAYS, "NEW.ended_by_id IS NOT NULL")
+    yield _Rule(LOT, "guard_lot_update", "UPDATE", _LOT_STAYS, marked_once)
+    yield _Rule(LOT, "guard_lot_delete", "DELETE", _LOT_STAYS)
+    yield _Rule(LOT, "guard_lot_truncate", "TRUNCATE", _LOT_STAYS)
 
 
 def _of_records(model: type[Model]) -> Iterator[_Rule]:
     table = model._meta.db_table  # noqa: SLF001
     name = f"guard_{table.removeprefix('database_custody')}"
     if model in FINAL:
-        yield _Rule(table, f"{name}_update", "UPDATE", RECORD_STAYS, FINAL[model])
+        yield _Rule(table, f"{name}_update", "UPDATE", _RECORD_STAYS, FINAL[model])
     for event in ("DELETE", "TRUNCATE"):
-        yield _Rule(table, f"{name}_{event.lower()}", event, RECORD_STAYS)
+        yield _Rule(table, f"{name}_{event.lower()}", event, _RECORD_STAYS)
 
 
 def all_guards(using: str) -> list[Guard]:
@@ -174,7 +174,7 @@ def install(using: str) -> None:
     connection = connections[using]
     with transaction.atomic(using=using), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [INSTALLING])
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_INSTALLING])
         present, standing = _tables(connection), _installed_guards(connection)
         for guard in all_guards(using):
             if guard.table in present and not (guard.once and guard.name in standing):

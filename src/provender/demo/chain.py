@@ -542,15 +542,15 @@ SECRETS: Final = {
     Side.VERIFIER: "made-up secret of the verifier, 2026",
 }
 """What each side committed to before the elevator's list was frozen, and opened after it."""
-AUDITED_YEAR: Final = 2026
-FROZEN_ON: Final = date(2027, 1, 8)
-ISSUED_ON: Final = date(2027, 1, 20)
-REVIEWED_ON: Final = "2027-01-18"
-SEEN_ON: Final = "2027-01-12"
-LEAD: Final = "L. Example"
-REVIEWER: Final = "R. Example"
-MADE_UP: Final = "Made up for the example."
-PINNED_BY: Final = "made-up contract of the example"
+_AUDITED_YEAR: Final = 2026
+_FROZEN_ON: Final = date(2027, 1, 8)
+_ISSUED_ON: Final = date(2027, 1, 20)
+_REVIEWED_ON: Final = "2027-01-18"
+_SEEN_ON: Final = "2027-01-12"
+_LEAD: Final = "L. Example"
+_REVIEWER: Final = "R. Example"
+_MADE_UP: Final = "Made up for the example."
+_PINNED_BY: Final = "made-up contract of the example"
 
 
 def sample_of(store: MemoryStore, reports: Iterable[Report]) -> dict[str, Any]:
@@ -566,9 +566,15 @@ def sample_of(store: MemoryStore, reports: Iterable[Report]) -> dict[str, Any]:
     population = freeze(rows)
     made = {side: commitment(secret) for side, secret in SECRETS.items()}
     frozen = freeze_list(
-        population, AUDITED_YEAR, {}, made, between=(COOP, VERIFIER), day=FROZEN_ON, salt="made-up salt of the example"
+        population,
+        _AUDITED_YEAR,
+        {},
+        made,
+        between=(COOP, VERIFIER),
+        day=_FROZEN_ON,
+        salt="made-up salt of the example",
     )
-    return sample_document(draw_sample(SampleRequest(population, frozen, Opened(SECRETS, on=FROZEN_ON))))
+    return sample_document(draw_sample(SampleRequest(population, frozen, Opened(SECRETS, on=_FROZEN_ON))))
 
 
 def seed_parts() -> dict[str, dict[str, Any]]:
@@ -581,19 +587,21 @@ def seed_parts() -> dict[str, dict[str, Any]]:
 
 def _engagement() -> dict[str, Any]:
     """Return a made-up engagement with every part."""
-    people = ((LEAD, "lead verifier"), (REVIEWER, "independent reviewer"))
+    people = ((_LEAD, "lead verifier"), (_REVIEWER, "independent reviewer"))
     cites = assertions_of(Role.FIRST_POINT)
     texts = (
         "engaged_by", "addressee", "party_responsibility", "verifier_responsibility", "impartiality", "sampling_plan",
         "later_facts",
     )  # fmt: skip
     return {
-        **dict.fromkeys(texts, MADE_UP),
+        **dict.fromkeys(texts, _MADE_UP),
         "engaged_on": "2026-01-05",
-        "team": [{"name": name, "part": part, "competence": MADE_UP} for name, part in people],
-        "risks": [{"risk": MADE_UP, "cite": cites[0], "level": "middle", "response": MADE_UP}],
-        "procedures": [{"cite": cite, "procedure": MADE_UP, "evidence": MADE_UP, "result": MADE_UP} for cite in cites],
-        "reviewed_on": REVIEWED_ON,
+        "team": [{"name": name, "part": part, "competence": _MADE_UP} for name, part in people],
+        "risks": [{"risk": _MADE_UP, "cite": cites[0], "level": "middle", "response": _MADE_UP}],
+        "procedures": [
+            {"cite": cite, "procedure": _MADE_UP, "evidence": _MADE_UP, "result": _MADE_UP} for cite in cites
+        ],
+        "reviewed_on": _REVIEWED_ON,
         "retention_years": 10,
     }
 
@@ -604,12 +612,12 @@ def _work(sample: dict[str, Any], book: BookFile) -> dict[str, Any]:
     # The statements that the elevator signed: each carries the head of its book.
     periods = [marked(period_document(store, COOP, one.start), book.lines) for one in store.many(Closing, COOP)]
     blank = blank_work([Role.FIRST_POINT], WorkPapers(sample, records=periods))
-    done = {"answer": "done", "by": LEAD, "on": SEEN_ON}
-    seen = {"way": "visit", "by": LEAD, "on": SEEN_ON}
+    done = {"answer": "done", "by": _LEAD, "on": _SEEN_ON}
+    seen = {"way": "visit", "by": _LEAD, "on": _SEEN_ON}
     return {
         **blank,
         "lines": [{**row, **done} for row in blank["lines"]],
-        "sites": [{"site": site, "seen": MADE_UP, **seen} for site in ("north", "south")],
+        "sites": [{"site": site, "seen": _MADE_UP, **seen} for site in ("north", "south")],
         "farms": [{**row, **seen} for row in blank["farms"]],
     }
 
@@ -626,7 +634,7 @@ def accredited(name: str, code: str, scope: str, first: date, last: date) -> sta
 
 def verification(sample: dict[str, Any], book: BookFile) -> statements.VerificationStatement:
     """Return the made-up statement about the elevator's year, with the sample that was drawn from its book."""
-    accreditation = accredited(VERIFIER, VERIFIER, MADE_UP, date(2024, 3, 1), date(2027, 2, 28))
+    accreditation = accredited(VERIFIER, VERIFIER, _MADE_UP, date(2024, 3, 1), date(2027, 2, 28))
     one = statements.VerificationStatement(
         number=f"PV-{COOP}-2026",
         audited=COOP,
@@ -634,8 +642,8 @@ def verification(sample: dict[str, Any], book: BookFile) -> statements.Verificat
         role=Role.FIRST_POINT,
         verifier=VERIFIER,
         verifier_name=VERIFIER,
-        lead_verifier=LEAD,
-        independent_reviewer=REVIEWER,
+        lead_verifier=_LEAD,
+        independent_reviewer=_REVIEWER,
         accreditation=accreditation,
         objectives="Show what a statement looks like; nobody was audited.",
         scope="",
@@ -643,7 +651,7 @@ def verification(sample: dict[str, Any], book: BookFile) -> statements.Verificat
         crops=("corn", "soybeans"),
         covered_first=date(2026, 1, 1),
         covered_last=date(2026, 12, 31),
-        issued_on=ISSUED_ON,
+        issued_on=_ISSUED_ON,
         assurance=statements.Assurance.REASONABLE,
         materiality_pct=5_000,
         materiality="Applied to claimed bushels of each CI.",
@@ -654,7 +662,7 @@ def verification(sample: dict[str, Any], book: BookFile) -> statements.Verificat
         engagement=_engagement(),
         work=_work(sample, book),
         opinion=statements.Opinion.FAVOURABLE,
-        basis=MADE_UP,
+        basis=_MADE_UP,
     )
     return replace(one, scope=scope_of(one))
 
@@ -662,4 +670,4 @@ def verification(sample: dict[str, Any], book: BookFile) -> statements.Verificat
 def pinned_keys(farms: Iterable[str]) -> dict[str, Any]:
     """Return the verifier's list of keys: every farm, the landowner, every trader."""
     parties = (*farms, LANDOWNER, *TRADERS, VERIFIER)
-    return pins_document(Pin(party, demo_key(party).public, PINNED_BY) for party in parties)
+    return pins_document(Pin(party, demo_key(party).public, _PINNED_BY) for party in parties)

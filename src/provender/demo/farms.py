@@ -55,7 +55,7 @@ def demo_leaf_secret(farm: str) -> str:
     return hashlib.sha256(f"provender prairie-chain demonstration leaves {farm}".encode()).hexdigest()
 
 
-def demo_salt(seed: int, farm: str) -> str:
+def _demo_salt(seed: int, farm: str) -> str:
     """Return the demonstration salt that blinds a farm's origins."""
     return hashlib.sha256(f"provender prairie-chain demonstration salt {seed} {farm}".encode()).hexdigest()[:32]
 
@@ -65,14 +65,14 @@ def demo_salt(seed: int, farm: str) -> str:
 COOP, CRUSHER, DIESEL, ETHANOL = "prairie-coop", "plains-crush", "sod-diesel", "bluestem-ethanol"
 HANDLES: Final = {ETHANOL: "bluestem"}
 """Codes of parties whose id is longer than a code may be."""
-PARTY_FIELDS: Final = ("entity", "giver", "taker", "counterparty")
+_PARTY_FIELDS: Final = ("entity", "giver", "taker", "counterparty")
 _IDS: Final = {code: party for party, code in HANDLES.items()}
 
 
 def as_posted(event: dict[str, Any]) -> dict[str, Any]:
     """Return an event of the chain with the codes of organisations for its parties."""
     return {
-        name: HANDLES.get(value, value) if name in PARTY_FIELDS and isinstance(value, str) else value
+        name: HANDLES.get(value, value) if name in _PARTY_FIELDS and isinstance(value, str) else value
         for name, value in event.items()
     }
 
@@ -111,8 +111,8 @@ def square(latitude: float, longitude: float, acres: int) -> dict[str, Any]:
 # Photographs and papers of the example farms, made from their records: the same bytes on every run, all made up.
 
 MADE_UP: Final = "MADE UP FOR THE PRAIRIE CHAIN EXAMPLE. No such farm, firm, office or printout exists."
-WIDTH, HEIGHT = 160, 120
-COVER_SEEN, RESIDUE_SEEN = date(2024, 11, 6), date(2025, 5, 20)
+_WIDTH, _HEIGHT = 160, 120
+_COVER_SEEN, _RESIDUE_SEEN = date(2024, 11, 6), date(2025, 5, 20)
 LOG: Final = "E-LOG"
 Row = Mapping[str, Any]
 OfKind = Callable[[str], Sequence[Row]]
@@ -121,7 +121,7 @@ OfKind = Callable[[str], Sequence[Row]]
 
 def photographs(unit: str, place: tuple[float, float], cover: str) -> Iterator[tuple[dict[str, Any], bytes]]:
     """Yield a unit's photographs with their evidence rows: residue after planting, and the stand of a cover crop."""
-    seen = [("residue", RESIDUE_SEEN, 40), *([("cover", COVER_SEEN, 420)] if cover else [])]
+    seen = [("residue", _RESIDUE_SEEN, 40), *([("cover", _COVER_SEEN, 420)] if cover else [])]
     for what, day, plants in seen:
         name = f"{unit.lower()}-{what}-{day}.jpg"
         picture = _photograph(f"{place} {unit} {what}", place, day, plants)
@@ -132,19 +132,19 @@ def photographs(unit: str, place: tuple[float, float], cover: str) -> Iterator[t
 def _photograph(word: str, place: tuple[float, float], day: date, plants: int) -> bytes:
     """Draw plants on stubble from above, with place and time in EXIF as a telephone writes them."""
     dice = random.Random(word)  # noqa: S311 - a drawing needs a seed, not secrecy
-    picture = Image.new("RGB", (WIDTH, HEIGHT), (118, 92, 64))
+    picture = Image.new("RGB", (_WIDTH, _HEIGHT), (118, 92, 64))
     draw = ImageDraw.Draw(picture)
     for _ in range(220):
-        x, y, shade = dice.randrange(WIDTH), dice.randrange(HEIGHT), dice.randrange(-16, 16)
+        x, y, shade = dice.randrange(_WIDTH), dice.randrange(_HEIGHT), dice.randrange(-16, 16)
         draw.line((x, y, x + 6, y + 1), fill=(170 + shade, 148 + shade, 104 + shade))
     for number in range(plants):
-        left, top = 5 + 10 * (number % 16) + dice.gauss(0, 1.2), dice.uniform(0, HEIGHT)
+        left, top = 5 + 10 * (number % 16) + dice.gauss(0, 1.2), dice.uniform(0, _HEIGHT)
         green = (40 + dice.randrange(30), 110 + dice.randrange(60), 40 + dice.randrange(20))
         draw.line((left, top, left + dice.gauss(0, 2), top - dice.uniform(3, 6)), fill=green)
     taken = f"{day:%Y:%m:%d} {dice.randrange(8, 17):02}:{dice.randrange(60):02}:{dice.randrange(60):02}"
     exif = Image.Exif()
     exif[0x010F], exif[0x0110], exif[0x0132] = "Made-up camera", "Prairie chain example", taken
-    exif.get_ifd(IFD.Exif).update({0x9003: taken, 0x9011: "-06:00" if day == COVER_SEEN else "-05:00"})
+    exif.get_ifd(IFD.Exif).update({0x9003: taken, 0x9011: "-06:00" if day == _COVER_SEEN else "-05:00"})
     latitude, longitude = place
     exif.get_ifd(IFD.GPSInfo).update({1: "N", 2: _degrees(latitude), 3: "W", 4: _degrees(longitude)})
     out = io.BytesIO()
@@ -240,11 +240,11 @@ def held(files: Mapping[str, Mapping[str, bytes]], more: Mapping[tuple[str, str]
 
 
 YEAR: Final = 2025
-FARMS_MADE_UP: Final = "EXAMPLE, made-up values"
-SOURCE: Final = "Made up for this example; not a USDA number."
-SIGNED_ON: Final = date(2025, 12, 20)
+_FARMS_MADE_UP: Final = "EXAMPLE, made-up values"
+_SOURCE: Final = "Made up for this example; not a USDA number."
+_SIGNED_ON: Final = date(2025, 12, 20)
 AMENDED_ON: Final = date(2026, 5, 28)
-RUN_AGAIN_ON: Final = date(2026, 5, 20)
+_RUN_AGAIN_ON: Final = date(2026, 5, 20)
 _FAMILIES: Final = (
     "Abel", "Berg", "Cole", "Dahl", "Engel", "Ford", "Gunn", "Hale", "Ives", "Jung", "Kern", "Lund", "Moe", "Nash",
     "Olson", "Pratt", "Quist",
@@ -368,7 +368,7 @@ def _farm(rows: Rows, number: int) -> None:
         for (unit, _, _, tilled), ci, cover in zip(units, cis, covered, strict=True):
             if tilled == "no_till":
                 _run(rows, (farm, fips, unit), crop, (ci, printed), cover=cover)
-        source = {"calculator": "USDA FD-CIC", "version": FARMS_MADE_UP, "source": SOURCE}
+        source = {"calculator": "USDA FD-CIC", "version": _FARMS_MADE_UP, "source": _SOURCE}
         papers = {"evidence": f"E-RUN-{crop.upper()}"}
         rows.add("national_default", farm_id=farm, crop=crop, ci_g_per_bu=default, **source, **papers)
         of_crop = {"farm_id": farm, "crop": crop, "harvest_year": YEAR}
@@ -460,9 +460,9 @@ def _run(rows: Rows, where: tuple[str, str, str], crop: str, cis: tuple[int, int
     acres = grown["harvested_acres"]
     rows.add(
         "calculator_run", farm_id=farm, run_id=f"RUN-{unit}", unit_id=unit, harvest_id=grown["harvest_id"],
-        calculator="USDA FD-CIC", version=FARMS_MADE_UP, status="final", run_on=date(2025, 12, 1), county_fips=fips,
+        calculator="USDA FD-CIC", version=_FARMS_MADE_UP, status="final", run_on=date(2025, 12, 1), county_fips=fips,
         crop=crop, acres=acres, yield_bu_per_ac=grown["bushels"] * 1000 // acres, tillage="no_till", cover_crop=cover,
-        n_timing="as_usual", inhibitor=False, ci_g_per_bu=ci, farm_ci_g_per_bu=printed, note=SOURCE,
+        n_timing="as_usual", inhibitor=False, ci_g_per_bu=ci, farm_ci_g_per_bu=printed, note=_SOURCE,
         known_by="third_party", evidence=f"E-RUN-{crop.upper()}",
     )  # fmt: skip
 
@@ -485,7 +485,7 @@ def amended_records(records: Mapping[str, Sequence[Record]]) -> dict[str, Sequen
     """Return the records with the runs of the second farm corrected to a higher CI, as its amendment has it."""
     farm, runs = farm_id(1), cast("Sequence[CalculatorRun]", records["calculator_run"])
     higher = [
-        replace(run, ci_g_per_bu=(run.ci_g_per_bu or 0) + 40_000, run_on=RUN_AGAIN_ON, evidence=f"{_AGAIN}-SOYBEANS")
+        replace(run, ci_g_per_bu=(run.ci_g_per_bu or 0) + 40_000, run_on=_RUN_AGAIN_ON, evidence=f"{_AGAIN}-SOYBEANS")
         for run in runs
         if run.farm_id == farm
     ]
@@ -517,7 +517,7 @@ def second_printout(amended: Mapping[str, Sequence[Record]]) -> tuple[dict[str, 
     def of(kind: str) -> list[dict[str, Any]]:
         return [dict(row) for row in amended[kind] if row.farm_id == farm_id(1)]
 
-    return printout(of, "soybeans", RUN_AGAIN_ON, f"{_AGAIN}-SOYBEANS")
+    return printout(of, "soybeans", _RUN_AGAIN_ON, f"{_AGAIN}-SOYBEANS")
 
 
 @dataclass(frozen=True, slots=True)
@@ -556,9 +556,9 @@ def _book(records: Mapping[str, Sequence[Record]], files: EvidenceFiles) -> Reco
 
 def _signed(judged: Assessment, number: int, crop: str, seed: int) -> Report:
     farm = farm_id(number)
-    salt = demo_salt(seed, farm)
+    salt = _demo_salt(seed, farm)
     origin = origin_id(farm, crop, YEAR, salt)
-    made = _made(judged, farm, crop, SIGNED_ON, Edition(origin_id=origin, salt=salt))
+    made = _made(judged, farm, crop, _SIGNED_ON, Edition(origin_id=origin, salt=salt))
     key = demo_key(farm)
     envelope = sign_report(made.document, key, fingerprint_on_file=key.fingerprint)
     bushels = sum(unit.bushels or 0 for unit in made.found.units)

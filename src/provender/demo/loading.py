@@ -56,7 +56,7 @@ from provender.signing.canonical import canonical_json, document_hash
 from provender.signing.jws import register
 from provender.signing.keys import encode_base64url
 
-VERIFIER, CONSULTANT = "verifiers", "tall-grass"
+VERIFIER, _CONSULTANT = "verifiers", "tall-grass"
 PASSPHRASE: Final = "prairie demo passphrase"  # noqa: S105 - it opens nothing but made-up keys
 
 
@@ -94,7 +94,7 @@ CAST: Final[tuple[DemoPart, ...]] = (
         "verifier",
     ),
     DemoPart(
-        CONSULTANT, "Tall Grass Agronomy", (), "Riley", "Connie Walker", "connie@agronomy.example", "consultant",
+        _CONSULTANT, "Tall Grass Agronomy", (), "Riley", "Connie Walker", "connie@agronomy.example", "consultant",
     ),
 )  # fmt: skip
 
@@ -109,7 +109,7 @@ def _wrapping() -> tuple[bytes, bytes]:
     return salt, hashlib.pbkdf2_hmac("sha256", PASSPHRASE.encode(), salt, LEAST_ROUNDS)
 
 
-def sealed_demo_key(party: str) -> dict[str, object]:
+def _sealed_demo_key(party: str) -> dict[str, object]:
     """Return the demonstration key of a party as a browser seals one (``signing.js``)."""
     salt, under = _wrapping()
     iv = hashlib.sha256(f"provender demonstration iv of {party}".encode()).digest()[:IV_BYTES]
@@ -121,24 +121,24 @@ def sealed_demo_key(party: str) -> dict[str, object]:
     }
 
 
-def seal_for_farm(farm: Organisation, holder: Person) -> None:
+def _seal_for_farm(farm: Organisation, holder: Person) -> None:
     """Keep the key that signed a farm's reports sealed for the person who sells there."""
     key, now = story.demo_key(farm.handle), timezone.now()
     rows = farm_models.rows_of(farm.books.get())["producer"]
     producer = next(name for name, row in rows.items() if row.get("key_fingerprint") == key.fingerprint)
     farm_models.ProducerKey.objects.create(
         organisation=farm, holder=holder, producer_id=producer, fingerprint=key.fingerprint,
-        public=key.public.export(), sealed=sealed_demo_key(farm.handle),
+        public=key.public.export(), sealed=_sealed_demo_key(farm.handle),
         statement=register(farm.handle, producer, key, on=timezone.localdate()), at=now,
     )  # fmt: skip
 
 
-def seal_for(rows: type[farm_models.PartyKey | VerifierKey], firm: Organisation, holder: Person) -> None:
+def _seal_for(rows: type[farm_models.PartyKey | VerifierKey], firm: Organisation, holder: Person) -> None:
     """Register the key that signs a verifier's statements or a party's documents, sealed for the person who signs."""
     key = story.demo_key(firm.handle)
     rows._default_manager.create(  # noqa: SLF001 - Django has no other name for it
         organisation=firm, fingerprint=key.fingerprint, public=key.public.export(),
-        sealed=sealed_demo_key(firm.handle), at=timezone.now(), actor=holder,
+        sealed=_sealed_demo_key(firm.handle), at=timezone.now(), actor=holder,
     )  # fmt: skip
 
 
@@ -147,7 +147,7 @@ def seal_for(rows: type[farm_models.PartyKey | VerifierKey], firm: Organisation,
 UTC: Final = ZoneInfo("UTC")
 
 
-def write_farms(
+def _write_farms(
     seed: int,
     farms: int,
     organisations: Mapping[str, Organisation],
@@ -233,11 +233,11 @@ def _keep(
 # They are made from the book that all share, after its year, as each party's own page would make them, and signed with
 # the demonstration keys that the contracts name.
 
-VIA: Final = "demo"
-NOON: Final = time(12, tzinfo=DATETIME_UTC)
+_VIA: Final = "demo"
+_NOON: Final = time(12, tzinfo=DATETIME_UTC)
 
 
-def sign_papers(
+def _sign_papers(
     events: Iterable[Mapping[str, Any]], organisations: Mapping[str, Organisation], managers: Mapping[str, Person]
 ) -> None:
     """Sign the paper of every slip, sale and closed period, and keep each where its signer would.
@@ -247,18 +247,18 @@ def sign_papers(
         organisations: by code.
         managers: who manages each.
     """
-    with SqlStore(Actor(None, VIA)).reading() as store:
+    with SqlStore(Actor(None, _VIA)).reading() as store:
         papers = [*_trading(store, events), *_closed(store, organisations)]
     for signer, document in papers:
         envelope = sign_document(document, story.key_of(signer))
         if signer not in organisations:  # a landowner without an account hands the slip to the buyer
             buyer = document["buyer"]["id"]
-            content, by = canonical_json(envelope), Actor(managers[buyer], VIA)
+            content, by = canonical_json(envelope), Actor(managers[buyer], _VIA)
             store_upload(organisations[buyer], f"{document['number']}.json", content, actor=by)
         elif document["type"] == SLIP:
             _keep_slip(organisations[signer], envelope, managers[signer])
         else:
-            keep_signed(organisations[signer], envelope, document, actor=Actor(managers[signer], VIA))
+            keep_signed(organisations[signer], envelope, document, actor=Actor(managers[signer], _VIA))
 
 
 def _trading(store: StoreView, events: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -286,18 +286,18 @@ def _keep_slip(farm: Organisation, envelope: Mapping[str, Any], person: Person) 
         document=canonical_json(document).decode(),
         document_hash=document_hash(document),
         signature=envelope["signature"],
-        at=datetime.combine(date.fromisoformat(document["day"]), NOON),
+        at=datetime.combine(date.fromisoformat(document["day"]), _NOON),
         actor=person,
     )
 
 
 # The verifier's audit of the elevator, begun: farms frozen and drawn, a line seen, a finding open, books asked for.
 
-SCOPE: Final = "Carbon intensity of feedstocks; made up for the example."
+_SCOPE: Final = "Carbon intensity of feedstocks; made up for the example."
 YEAR: Final = timedelta(days=365)
-DUE: Final = timedelta(days=60)
-ANSWER: Final = timedelta(days=30)
-SEEN: Final = "The manual of the documented system was read; it names both sites. Made up for the example."
+_DUE: Final = timedelta(days=60)
+_ANSWER: Final = timedelta(days=30)
+_SEEN: Final = "The manual of the documented system was read; it names both sites. Made up for the example."
 MISSING: Final = "The scale at the north site has no certificate of this year on file. Made up for the example."
 
 
@@ -314,21 +314,21 @@ def begin_audit(organisations: Mapping[str, Organisation], verifier: str, today:
         ProblemsError: the example does not allow it.
     """
     firm = organisations[verifier]
-    shown = accredited(firm.name, firm.handle, SCOPE, today - YEAR, today + YEAR)
+    shown = accredited(firm.name, firm.handle, _SCOPE, today - YEAR, today + YEAR)
     record_accreditation(firm, shown, actor=actor)
     ended = [end for _, end in QUARTERS if end < today] or [QUARTERS[-1][1]]
     opening = Opening(
         role=AuditRole.FIRST_POINT, number=f"PV-{story.COOP}-{ended[-1].year}", harvest_year=QUARTERS[0][0].year - 1,
-        covered_first=QUARTERS[0][0], covered_last=ended[-1], due_on=max(today, ended[-1]) + DUE,
+        covered_first=QUARTERS[0][0], covered_last=ended[-1], due_on=max(today, ended[-1]) + _DUE,
     )  # fmt: skip
     audit = open_audit(firm, organisations[story.COOP], opening, actor=actor)
     freeze_farms(audit, actor=actor)
     commit_seed(audit, SeedOpened(), actor=actor)
     items = items_of(audit)
-    mark_line(audit, items[0], LineMark(state=Mark.DONE, note=SEEN), actor=actor)
+    mark_line(audit, items[0], LineMark(state=Mark.DONE, note=_SEEN), actor=actor)
     said = {
         "severity": str(Severity.MINOR), "cite": "2100.032(a)", "subject": "Scale at north", "text": MISSING,
-        "owner": str(audit.audited), "due": (today + ANSWER).isoformat(),
+        "owner": str(audit.audited), "due": (today + _ANSWER).isoformat(),
     }  # fmt: skip
     raise_finding(audit, said, actor=actor)
     return audit
@@ -336,12 +336,12 @@ def begin_audit(organisations: Mapping[str, Organisation], verifier: str, today:
 
 SEED: Final = 2100
 BY: Final = Actor(None, "demo")
-ADVISED: Final = 12
+_ADVISED: Final = 12
 """Farms whose books the consultant keeps."""
-GRANTED_DAYS: Final = 365
+_GRANTED_DAYS: Final = 365
 
 
-def load_chain(farms: int, today: date | None) -> None:
+def _load_chain(farms: int, today: date | None) -> None:
     """Make the chain's parties with their books and papers; ``farms`` and ``today`` as in ``server.load_demo``.
 
     Raises:
@@ -353,14 +353,14 @@ def load_chain(farms: int, today: date | None) -> None:
         chain.events = [event for event in chain.events if event["day"] <= today.isoformat()]
     organisations, managers = _organisations(reports, farms)
     _contracts(chain, organisations, managers)
-    write_farms(SEED, farms, organisations, managers, reports)
+    _write_farms(SEED, farms, organisations, managers, reports)
     _post(chain)
-    sign_papers([story.as_posted(event) for event in chain.events], organisations, managers)
+    _sign_papers([story.as_posted(event) for event in chain.events], organisations, managers)
     _visitors(organisations, managers, farms)
-    seal_for_farm(organisations[story.farm_id(0)], managers[story.farm_id(0)])
-    seal_for(VerifierKey, organisations[VERIFIER], managers[VERIFIER])
+    _seal_for_farm(organisations[story.farm_id(0)], managers[story.farm_id(0)])
+    _seal_for(VerifierKey, organisations[VERIFIER], managers[VERIFIER])
     for party in (story.COOP, story.CRUSHER, story.DIESEL):
-        seal_for(farm_models.PartyKey, organisations[party], managers[party])
+        _seal_for(farm_models.PartyKey, organisations[party], managers[party])
     if today is not None:
         begin_audit(organisations, VERIFIER, today, actor=Actor(managers[VERIFIER], BY.via))
 
@@ -411,16 +411,16 @@ def _post(chain: Chain) -> None:
 
 def _visitors(organisations: dict[str, Organisation], managers: dict[str, Person], farms: int) -> None:
     """Let the consultant write for some farms, and the verifier read the elevator and its farms."""
-    for number in range(min(ADVISED, farms)):
+    for number in range(min(_ADVISED, farms)):
         add_member(
-            organisations[story.farm_id(number)], managers[CONSULTANT], Right.WRITE, actor=BY,
-            on_behalf_of=organisations[CONSULTANT],
+            organisations[story.farm_id(number)], managers[_CONSULTANT], Right.WRITE, actor=BY,
+            on_behalf_of=organisations[_CONSULTANT],
         )  # fmt: skip
     today = today_here()
     for handle in (story.COOP, *(story.farm_id(number) for number in range(farms))):
         grant_reading(
             organisations[handle], organisations[VERIFIER], first_day=today - timedelta(days=7),
-            last_day=today + timedelta(days=GRANTED_DAYS), purpose="Audit of the elevator",
+            last_day=today + timedelta(days=_GRANTED_DAYS), purpose="Audit of the elevator",
             actor=Actor(managers[handle], BY.via),
         )  # fmt: skip
 
@@ -448,7 +448,7 @@ def load_demo(farms: int = story.FARMS, today: date | None = None) -> Iterator[s
     """
     with transaction.atomic():
         if not Organisation.objects.filter(handle=CAST[0].handle).exists():
-            load_chain(farms, today)
+            _load_chain(farms, today)
         lines = _sign_in()
     said = f"every farm, key, run and document is made up. Whoever signs does so with the passphrase '{PASSPHRASE}':"
     yield f"Demo accounts (e-mail, password, role, organization); {said}"

@@ -21,7 +21,7 @@ from provender.formats.units import convert
 from provender.formats.work import POUNDS, crop_of, usual_base
 from provender.problem import Place
 
-PRACTICES: Final = {
+_PRACTICES: Final = {
     "FIELD_PREPARATION_TILLAGE": Practice.TILLAGE,
     "FIELD_PREPARATION_GENERAL": Practice.OTHER,
     "APPLICATION_SOWING_AND_PLANTING": Practice.SEEDING,
@@ -135,14 +135,14 @@ def _passes(record: detect.Item, found: _Set) -> Iterator[MachinePass]:
         if not days:
             cause = f"the operation {called or log!r} states no day on which it was done; it was not read."
             problems.error(cause, _AGAIN, "no_day")
-        elif code not in PRACTICES:
+        elif code not in _PRACTICES:
             cause = f"the operation {called or log!r} is {code}, which is not read."
             problems.doubt(cause, "Type it, if a practice rests on it.", "other_operation")
         else:
             first, last, bare = days[0]
             if bare:
                 work.ask_day(problems, first)
-            yield _pass(operation, PRACTICES[code], label, log, (first, last), found)
+            yield _pass(operation, _PRACTICES[code], label, log, (first, last), found)
 
 
 def _days(item: detect.Item, longitude: float | None) -> tuple[Any, Any, bool] | None:

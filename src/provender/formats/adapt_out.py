@@ -78,7 +78,7 @@ def _columns(book: RecordBook, kind: str) -> Iterable[Problem]:
                 yield note(at, cause, _STAYS, "no_place")
 
 
-VERSION: Final = "2.0.2"
+_VERSION: Final = "2.0.2"
 _PLACES: Final = 12
 _HARVEST: Final = "HARVEST"
 _CODES: Final = {
@@ -159,7 +159,7 @@ def data_set(book: RecordBook, outlines: Mapping[str, str]) -> DataSet:
     document = {
         "catalog": _catalog(book, out),
         "documents": {"workRecords": records},
-        "rootSchemaVersion": VERSION,
+        "rootSchemaVersion": _VERSION,
     }
     text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
     return DataSet({"adapt.json": text.encode(), **out.files}, (*out.left, *_unplaced(book)))

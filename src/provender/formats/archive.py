@@ -18,11 +18,11 @@ from provender.problem import Place, Problem, ProblemsError
 ZIP_MAGIC: Final = b"PK\x03\x04"
 OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
-MOST_MEMBERS: Final = 5000
-MOST_BYTES: Final = 512 * MEBIBYTE
-MOST_OF_ONE: Final = 256 * MEBIBYTE
-RATIO_FROM: Final = 16 * MEBIBYTE
-MOST_RATIO: Final = 200
+_MOST_MEMBERS: Final = 5000
+_MOST_BYTES: Final = 512 * MEBIBYTE
+_MOST_OF_ONE: Final = 256 * MEBIBYTE
+_RATIO_FROM: Final = 16 * MEBIBYTE
+_MOST_RATIO: Final = 200
 
 _BROKEN: Final = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError)
 _MAKE_AGAIN: Final = "Make the zip file again from the original folder, and leave out what does not belong to it."
@@ -59,13 +59,13 @@ def _outside(name: str) -> bool:
 
 
 def _check(entries: list[zipfile.ZipInfo], name: str) -> None:
-    if len(entries) > MOST_MEMBERS:
-        raise _refusal(name, f"the zip holds more than {MOST_MEMBERS} files.")
+    if len(entries) > _MOST_MEMBERS:
+        raise _refusal(name, f"the zip holds more than {_MOST_MEMBERS} files.")
     total = sum(entry.file_size for entry in entries)
     packed = sum(entry.compress_size for entry in entries)
-    if total > MOST_BYTES or any(entry.file_size > MOST_OF_ONE for entry in entries):
+    if total > _MOST_BYTES or any(entry.file_size > _MOST_OF_ONE for entry in entries):
         raise _refusal(name, f"the zip would unpack to {total // MEBIBYTE} MiB, more than is read here.")
-    if total > RATIO_FROM and total > packed * MOST_RATIO:
+    if total > _RATIO_FROM and total > packed * _MOST_RATIO:
         raise _refusal(name, "the zip unpacks to hundreds of times its size, as no real export does.")
     for entry in entries:
         if _outside(entry.filename):

@@ -65,7 +65,7 @@ _MOST_ROWS: Final = 100_000
 _MOST_NEIGHBORS: Final = 500_000
 
 
-def read_kml(path: Path, problems: Problems) -> list[Outline]:
+def _read_kml(path: Path, problems: Problems) -> list[Outline]:
     """Read every placemark with an area of a .kml, or of each .kml in a .kmz."""
     if not is_zip(path):
         return list(_kml(path.read_bytes(), problems))
@@ -167,7 +167,7 @@ def _kml_data(mark: "Element") -> dict[str, str]:
     return {key: text for key, text in pairs if key and key != "name"}
 
 
-def read_geopackage(path: Path, problems: Problems) -> list[Outline]:
+def _read_geopackage(path: Path, problems: Problems) -> list[Outline]:
     with _sound_package(problems):
         return [
             one
@@ -282,7 +282,7 @@ def _package_wkb(content: object) -> bytes | None:
     return content[_HEADER + _ENVELOPES[envelope] :] if envelope < len(_ENVELOPES) else None
 
 
-def read_geoparquet(path: Path, problems: Problems) -> Iterator[Outline]:
+def _read_geoparquet(path: Path, problems: Problems) -> Iterator[Outline]:
     """Read the areas of a GeoParquet file, fiboa among them."""
     import polars as pl
 
@@ -498,9 +498,9 @@ def outlines_in(path: Path, problems: Problems, kind: Kind) -> list[Outline]:
 
 
 _DRAWINGS: Final[Mapping[str, Callable[[Path, Problems], Iterable[Outline]]]] = {
-    "kml": read_kml,
-    "geopackage": read_geopackage,
-    "geoparquet": read_geoparquet,
+    "kml": _read_kml,
+    "geopackage": _read_geopackage,
+    "geoparquet": _read_geoparquet,
 }
 
 

@@ -41,7 +41,7 @@ class Limits:
     file_bytes: int = 256 * MEBIBYTE  # size of the file itself, tried before a child is started
 
 
-def limit_process(limits: Limits) -> None:
+def _limit_process(limits: Limits) -> None:
     """Limit this process for good: memory, no core dump, no file written, few files open."""
     for what, most in (
         (resource.RLIMIT_AS, limits.address_bytes),
@@ -52,7 +52,7 @@ def limit_process(limits: Limits) -> None:
         resource.setrlimit(what, (most, most))
 
 
-def limit_next_file(limits: Limits) -> None:
+def _limit_next_file(limits: Limits) -> None:
     """Allow this process ``cpu_seconds`` more from now; past them the kernel ends it with SIGXCPU."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     spent = int(usage.ru_utime + usage.ru_stime)
@@ -274,9 +274,9 @@ def serve(source: IO[str], sink: int) -> None:
     """Be the child: read one request, limit this process, answer one line of JSON per file to ``sink``."""
     request = json.load(source)
     limits = Limits(**request["limits"])
-    limit_process(limits)
+    _limit_process(limits)
     for path, name in request["files"]:
-        limit_next_file(limits)
+        _limit_next_file(limits)
         parsed = _read_one(request["reader"], Path(path), name, request["options"])
         answer = json.dumps(write(parsed, whole=True)).encode()
         with os.fdopen(os.dup(sink), "wb") as stream:

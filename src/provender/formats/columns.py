@@ -300,7 +300,7 @@ def units_row(below: Sequence[TextRow], numbers: Iterable[int]) -> TextRow | Non
 # or from a row of units under it. The order of day and month, and a decimal comma, are taken from values that can be
 # read only one way.
 
-SEARCHED: Final = 30
+_SEARCHED: Final = 30
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 """Between the words of ``NetWeight`` and ``QTYBushels``."""
 _ENOUGH: Final = 3
@@ -337,13 +337,13 @@ def _all_names() -> frozenset[str]:
     return frozenset(name for each in target_names() for name in target(each).means)
 
 
-@lru_cache(maxsize=2 * SEARCHED)
+@lru_cache(maxsize=2 * _SEARCHED)
 def _known_cells(line: TextRow) -> tuple[str, ...]:
     """Return the cells that are headings of anything that is read here; a row is asked for it by every kind."""
     return tuple(cell for cell in line.cells if cell.strip() and not _names(cell).isdisjoint(_all_names()))
 
 
-def knows_headings(line: TextRow) -> bool:
+def _knows_headings(line: TextRow) -> bool:
     """Tell whether a row holds two headings of anything that is read here."""
     return len({cell.casefold() for cell in _known_cells(line)}) > 1
 
@@ -372,9 +372,9 @@ def best_heading(line: TextRow, target: Target, field: str) -> str:
     return line.cell(best[1]) if best else ""
 
 
-def find_heading(sheet: Sheet, target: Target) -> TextRow | None:
+def _find_heading(sheet: Sheet, target: Target) -> TextRow | None:
     """Return the row that knows most headings of the target, at least two; None where there is no such row."""
-    candidates = sheet.lines[:SEARCHED]
+    candidates = sheet.lines[:_SEARCHED]
     if candidates and candidates[0].number == 0:
         return candidates[0]  # the places of columns that have no headings
     best = max(candidates, key=lambda line: _count_known_headings(line, target), default=None)
@@ -472,7 +472,7 @@ def unit_for(field: TargetField, unit: str) -> str:
 
 def suggest(sheet: Sheet, target: Target, file: str) -> Suggestion | None:
     """Suggest a map for a sheet; None where no row looks like headings of the target."""
-    heading = find_heading(sheet, target)
+    heading = _find_heading(sheet, target)
     if heading is None:
         return None
     place = Place(file, sheet.name, heading.number)
@@ -621,7 +621,7 @@ def matched(sheet: Sheet, kind: str) -> int:
 
 def kind_by_headings(sheet: Sheet, file: str) -> tuple[Kind, Problem] | None:
     """Return the kind that the headings of a sheet tell together, with what to ask about it; None where none do."""
-    written = {cell.strip().casefold() for line in sheet.lines[:SEARCHED] for cell in line.cells}
+    written = {cell.strip().casefold() for line in sheet.lines[:_SEARCHED] for cell in line.cells}
     if written & {own_key(kind) for kind in KINDS.values()} - {""}:
         return None  # a table of ours, in which some columns are not
     found = {kind: matched(sheet, kind) for kind in TELLING}
@@ -659,7 +659,7 @@ def positioned(sheet: Sheet) -> Sheet:
     values = any(map(_is_day, filled)) or 2 * numbers > len(filled)
     if not values or len(filled) < 2:  # noqa: PLR2004 - one column is no table
         return sheet
-    if any(map(knows_headings, sheet.lines[:SEARCHED])):
+    if any(map(_knows_headings, sheet.lines[:_SEARCHED])):
         return sheet
     width = max(len(line.cells) for line in sheet.lines)
     lines = (replace(line, cells=(*line.cells, *[""] * (width - len(line.cells)))) for line in sheet.lines)

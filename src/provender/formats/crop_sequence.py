@@ -26,7 +26,7 @@ from provender.formats.units import number_out, read_number
 from provender.formats.work import polygons_of
 from provender.problem import listed
 
-TARGET: Final = "crop_history"
+_TARGET: Final = "crop_history"
 Named = tuple[str, int, dict[str, str]]
 """A row that names its unit: the unit, the row's number, its columns."""
 _SHAPES: Final = frozenset({"wkt", "geometry", "geom", "the_geom", "shape"})
@@ -51,7 +51,7 @@ def read_crop_sequence(path: Path, problems: Problems, *, outlines: Mapping[str,
         rows += _laid(areas, outlines, problems)
     if not rows and not problems.found:
         raise problems.refusal("no area of the file lies on a unit of the book.", _AGAIN, "no_areas")
-    return MappedTable(name, "", TARGET, tuple(rows)) if rows else None
+    return MappedTable(name, "", _TARGET, tuple(rows)) if rows else None
 
 
 def _table(path: Path, problems: Problems) -> tuple[list[Outline], list[Named]]:

@@ -55,7 +55,7 @@ _MOST_CELLS: Final = 20_000_000
 Item = Mapping[str, Any]
 
 
-def is_part(path: Path) -> bool:
+def _is_part(path: Path) -> bool:
     """Tell whether a file is records that the ``adapt.json`` beside it names, in letters or escaped."""
     if path.suffix.lower() not in ENDINGS:
         return False
@@ -164,8 +164,8 @@ _TROUBLE: Final = (OSError, ValueError, KeyError, IndexError, TypeError, Attribu
 
 HEAD: Final = 65536
 _TABLE_HEAD: Final = 4096
-ZIPS_DEEP: Final = 2
-HISTORY: Final = "crop history of USDA (Crop Sequence Boundaries)"
+_ZIPS_DEEP: Final = 2
+_HISTORY: Final = "crop history of USDA (Crop Sequence Boundaries)"
 PAPER: Final = "paper"
 """The reader of what only people can read: it is kept as evidence."""
 _PROSE_NAMES: Final = frozenset({"", ".txt", ".text", ".md"})
@@ -175,7 +175,7 @@ _FTYP_HEIC: Final = frozenset({b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"he
 _ADVANCED_LINE: Final = re.compile(
     r"-?\d{1,3}\.\d+,-?\d{1,2}\.\d+,[\d.]+,\d{8,10},(?:[^,\n]*,){9,12}[^,\n]*(?:\r?\n|$)"
 )
-ADAPT_PART: Final = "adapt_part"
+_ADAPT_PART: Final = "adapt_part"
 LEFT: Final = "left_over"
 _SHAPE_PARTS: Final = (".shp", ".shx", ".dbf", ".prj", ".cpg")
 _SOME: Final = 3
@@ -272,7 +272,7 @@ def _text_of(head: bytes) -> str:
     return head.decode("utf-16" if is_utf16 else "utf-8-sig", "replace")
 
 
-def kind_of_bytes(head: bytes, name: str) -> Kind:
+def _kind_of_bytes(head: bytes, name: str) -> Kind:
     """Tell a single file by its first bytes, then by its name."""
     text = _text_of(head)
     return (
@@ -330,7 +330,7 @@ def content_of(path: Path, problems: Problems, inside: str) -> tuple[bytes, Prob
 def _history(how: str, headings: Iterable[str]) -> Kind | None:
     """Tell Crop Sequence Boundaries by their columns of codes, one for each of several years."""
     years = [each for each in headings if re.fullmatch(r"(?i)cdl(19|20)\d\d", each.strip())]
-    return Kind(f"crop_sequence_{how}", HISTORY, "crop_sequence") if len(years) > 1 else None
+    return Kind(f"crop_sequence_{how}", _HISTORY, "crop_sequence") if len(years) > 1 else None
 
 
 def _points(how: str, headings: Iterable[str], without: Iterable[Layer] = ()) -> Kind | None:
@@ -439,11 +439,11 @@ def _kind_of_zip(archive: Archive, deep: int) -> Kind:
 
 
 def _by_content(archive: Archive, member: str, deep: int) -> Kind:
-    if member.lower().endswith(".zip") and deep < ZIPS_DEEP:
+    if member.lower().endswith(".zip") and deep < _ZIPS_DEEP:
         with opened(archive.read(member), f"{archive.name}/{member}") as inner:
             return _kind_of_zip(inner, deep + 1)
     if member.lower().endswith((".json", ".geojson", ".geojsonl", ".geojsons", ".ndjson", ".jsonl", ".xml", ".txt")):
-        found = kind_of_bytes(archive.read(member, HEAD), member)
+        found = _kind_of_bytes(archive.read(member, HEAD), member)
         return Kind("unknown", "") if found.kind in ("delimited", "text_paper") else found
     return Kind("unknown", "")
 
@@ -471,12 +471,12 @@ def sniff(path: Path, name: str) -> Kind:
     if head.startswith((ZIP_MAGIC, b"PK\x05\x06")):
         with opened(path, name) as archive:
             return _kind_of_zip(archive, 1)
-    if is_part(path):
-        return Kind(ADAPT_PART, "records that an ADAPT data set names")
+    if _is_part(path):
+        return Kind(_ADAPT_PART, "records that an ADAPT data set names")
     if Path(name).suffix.lower() in _SHAPE_PARTS[2:]:
         export = "A shapefile is several files of one name: put .shp, .shx, .dbf and .prj in one zip."
         return Kind("shapefile_part", "one part of a shapefile", export=export)
-    kind = kind_of_bytes(head, name)
+    kind = _kind_of_bytes(head, name)
     if kind.kind == "shapefile":
         tables = (path.with_suffix(suffix) for suffix in (".dbf", ".DBF"))
         table = next((each for each in tables if each.is_file()), None)
@@ -505,7 +505,7 @@ def advice(kind: Kind, name: str) -> Problem | None:
     place = Place(f"{name}/{kind.inside}" if kind.inside else name)
     if kind.kind == LEFT:
         return Problem(place, LEFT_OVER, "Nothing; it was passed over.", weight=Weight.NOTE, code=LEFT)
-    if kind.kind == ADAPT_PART:
+    if kind.kind == _ADAPT_PART:
         remedy = "Hand in adapt.json; to keep the records as evidence too, hand in the whole folder as a zip."
         cause = f"the file holds {kind.label}; it is read with that one alone."
         return Problem(place, cause, remedy, weight=Weight.NOTE, code="read_with_adapt")

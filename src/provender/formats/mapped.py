@@ -444,7 +444,7 @@ def _summaries(work: _Work, skipped: list[int], blank: list[int]) -> None:
         work.ask(blank[0], "", cause, "Check that nothing is lost.", "unused_rows")
 
 
-def apply_map(
+def _apply_map(
     sheet: Sheet,
     column_map: ColumnMap,
     target: Target,
@@ -654,7 +654,7 @@ def map_book(
             problems += questions
         if fitting is None:
             continue
-        table, found = apply_map(sheet, fitting, known, book.file, order=order, otherwise=otherwise, zones=zones)
+        table, found = _apply_map(sheet, fitting, known, book.file, order=order, otherwise=otherwise, zones=zones)
         problems += found
         if table is not None:
             tables.append(table)

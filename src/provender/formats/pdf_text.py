@@ -15,8 +15,8 @@ from pypdfium2 import PdfiumError
 
 from provender.formats.parsed import Problems, Sheet, TextRow, WorkbookFile, reader
 
-MOST_PAGES: Final = 60
-MOST_PIECES: Final = 40_000
+_MOST_PAGES: Final = 60
+_MOST_PIECES: Final = 40_000
 _INSET: Final = 0.6
 _LETTERS_APART: Final = 0.12
 """Of the height of a piece, the gap up to which two are one word: a blank is about twice as wide."""
@@ -49,16 +49,16 @@ def read_pdf_text(path: Path, problems: Problems) -> WorkbookFile | None:
     lines: list[tuple[str, ...]] = []
     try:
         document = pypdfium2.PdfDocument(path)
-        for number in range(min(len(document), MOST_PAGES)):
+        for number in range(min(len(document), _MOST_PAGES)):
             lines += _page(_pieces(document[number].get_textpage()))
-        cut = len(document) > MOST_PAGES
+        cut = len(document) > _MOST_PAGES
     except (PdfiumError, ValueError, OSError) as trouble:
         raise problems.refusal(f"the PDF cannot be read ({trouble}).", again, "bad_pdf") from None
     if not lines:
         raise problems.refusal("the PDF holds no text: it is a picture of a paper.", again, "pdf_without_text")
     problems.doubt("the rows were read off a PDF.", "Hold each against the paper.", _PAPER)
     if cut:
-        cause = f"the PDF has more than {MOST_PAGES} pages; the others were not read."
+        cause = f"the PDF has more than {_MOST_PAGES} pages; the others were not read."
         problems.doubt(cause, "Split it.", "pdf_too_long")
     rows = tuple(TextRow(number, cells) for number, cells in enumerate(lines, start=1))
     return WorkbookFile(problems.place.file, (Sheet("", rows),))
@@ -66,7 +66,7 @@ def read_pdf_text(path: Path, problems: Problems) -> WorkbookFile | None:
 
 def _pieces(page: pypdfium2.PdfTextPage) -> list[_Piece]:
     found = []
-    for at in range(min(page.count_rects(), MOST_PIECES)):
+    for at in range(min(page.count_rects(), _MOST_PIECES)):
         left, bottom, right, top = page.get_rect(at)
         text = page.get_text_bounded(left + _INSET, bottom, right - _INSET, top)
         plain = " ".join(text.replace("\x00", "").split())

@@ -29,7 +29,7 @@ from provender.formats.parsed import Problems, reader
 from provender.problem import Place, Problem
 
 MOST_PIXELS: Final = 120_000_000
-FORMATS: Final = ("JPEG", "HEIF")
+_FORMATS: Final = ("JPEG", "HEIF")
 
 _EXIF: Final = b"Exif\0\0"
 _EXIF_MOST: Final = 65_536
@@ -187,7 +187,7 @@ def read_photo(path: Path, problems: Problems) -> Photo | None:
     original = "Bring the original JPEG or HEIC file from the camera or phone."
     try:
         told = warnings.catch_warnings(record=True, action="always")
-        with told as warned, Image.open(path, formats=FORMATS) as image:
+        with told as warned, Image.open(path, formats=_FORMATS) as image:
             claims = _claims(image, problems)
             width, height = image.size
             image.draft("RGB", (width // 8, height // 8))

@@ -30,7 +30,7 @@ from provender.formats.point_columns import LABELS, Layer
 from provender.formats.work import POUNDS, FieldYield, YieldLog, crop_of, rate, usual_base
 from provender.problem import listed
 
-MOST_POINTS: Final = 2_000_000
+_MOST_POINTS: Final = 2_000_000
 
 
 def _is_inside(outline: str, frame: pl.DataFrame, x: str, y: str) -> pl.Series:
@@ -67,8 +67,8 @@ def read_applied(path: Path, problems: Problems, *, outlines: Mapping[str, str] 
 def _passes_of(layer: points.Logged, outlines: Mapping[str, str]) -> Iterator[MachinePass]:
     """Yield the passes that a layer shows; what is asked of it is told."""
     problems = layer.problems
-    if layer.frame.height > MOST_POINTS:
-        problems.error(f"the layer has over {MOST_POINTS} points.", "Export one field at a time.", "too_many_rows")
+    if layer.frame.height > _MOST_POINTS:
+        problems.error(f"the layer has over {_MOST_POINTS} points.", "Export one field at a time.", "too_many_rows")
         return
     layer.frame = yield_points.without_doubles(layer.frame, problems)
     points.add_days(layer)
@@ -206,8 +206,8 @@ def read_yield_log(path: Path, problems: Problems, *, boundary: str = "") -> Yie
         problems.found.extend([told] if told else [])
         return None
     logged = _points_in(path, problems, kind)
-    if logged.height > MOST_POINTS:
-        cause = f"the log has over {MOST_POINTS} points."
+    if logged.height > _MOST_POINTS:
+        cause = f"the log has over {_MOST_POINTS} points."
         raise problems.refusal(cause, "Export one field at a time.", "too_many_rows")
     _brief(problems)
     logged = yield_points.without_doubles(logged, problems)

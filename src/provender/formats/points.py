@@ -284,8 +284,8 @@ def _written(text: str, order: str) -> tuple[dt.date, int] | None:
 # More than six decimals, as programs write what they converted, are rounded to six. The area of a point is stated, or
 # its distance times its width; whether distances are feet or meters is told by how far apart the points lie.
 
-DECIMALS: Final = 6
-MILLION: Final = 10**DECIMALS
+_DECIMALS: Final = 6
+MILLION: Final = 10**_DECIMALS
 AREA: Final = "area_of_point"
 _EARTH_M: Final = 6_371_000
 _MOST_LENGTH: Final = 10_000
@@ -306,7 +306,7 @@ class Areas:
 
 def millionths(role: str, least: int, most: int) -> pl.Expr:
     """Return a column's numbers in whole millionths; null where it has none between the bounds."""
-    exact = pl.col(role).str.strip_chars().cast(pl.Decimal(38, DECIMALS), strict=False)
+    exact = pl.col(role).str.strip_chars().cast(pl.Decimal(38, _DECIMALS), strict=False)
     value = exact.to_physical().cast(pl.Int128)
     return pl.when(value.is_between(least * MILLION, most * MILLION)).then(value)
 

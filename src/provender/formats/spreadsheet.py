@@ -215,7 +215,7 @@ def _scan_workbook(archive: Archive) -> dict[str, Scan]:
 
 # Spreadsheet files (XLSX, XLSM, XLSB, XLS, ODS) read as text cells, as near to what was typed as the file allows.
 
-MOST_CELLS: Final = 8_000_000
+_MOST_CELLS: Final = 8_000_000
 # A formula whose result was never saved is not an empty cell: what stands there is not known.
 NO_RESULT: Final = "#RESULT?"
 
@@ -318,7 +318,7 @@ def _scan(data: bytes, problems: Problems) -> dict[str, Scan]:
             _too_long(problems, MOST_RECORDS)
             raise ProblemsError(problems.found) from None
     for sheet, scan in scans.items():
-        if scan.rows * scan.columns > MOST_CELLS:
+        if scan.rows * scan.columns > _MOST_CELLS:
             cause = f"the sheet reaches to row {scan.rows} and column {letters(scan.columns - 1)}, more than is read."
             remedy = "Delete the stray cell far below or to the right, or copy the rows into a new sheet."
             raise problems.at(Place(problems.place.file, sheet)).refusal(cause, remedy, "too_many_cells")
@@ -341,7 +341,7 @@ def _locked(problems: Problems) -> ProblemsError:
     return problems.refusal(cause, remedy, "locked")
 
 
-def read_workbook(data: bytes, problems: Problems) -> tuple[Sheet, ...]:
+def _read_workbook(data: bytes, problems: Problems) -> tuple[Sheet, ...]:
     """Read every worksheet as text; formulas, error cells, merged cells and hidden sheets become problems.
 
     In XLS and XLSB files formulas and error cells cannot be told from typed and empty ones.
@@ -375,14 +375,14 @@ def read_workbook(data: bytes, problems: Problems) -> tuple[Sheet, ...]:
 # Encodings: a byte order mark decides; then UTF-8; then UTF-16 without a mark (every second byte zero); then Windows
 # code page 1252, which a person is asked to confirm. A better guess is only ever offered as a suggestion.
 
-MOST_ROWS: Final = 1_000_000
+_MOST_ROWS: Final = 1_000_000
 """Of a machine's log."""
 MOST_RECORDS: Final = 50_000
 """Rows of a table of records: what a farm or an elevator keeps in many years."""
 MOST_COLUMNS: Final = 500
 MOST_OF_RECORDS: Final = 2_000_000
 """Cells of such a table: they come back from the child as one text, into the memory of whoever asked."""
-HEAD: Final = 4096
+_HEAD: Final = 4096
 DELIMITERS: Final = (",", ";", "\t", "|")
 
 _MARKS: Final = (
@@ -509,7 +509,7 @@ def _is_record(sheet: Sheet, problems: Problems) -> bool:
 
 
 def read_delimited(
-    data: bytes, name: str, *, delimiter: str = "", most: int = MOST_ROWS
+    data: bytes, name: str, *, delimiter: str = "", most: int = _MOST_ROWS
 ) -> tuple[Sheet | None, list[Problem]]:
     """Read a delimited text file as one sheet of text cells; None where it is too large or its letters are unknown.
 
@@ -532,7 +532,7 @@ def read_delimited(
                 _too_wide(problems.row(number))
                 return None, problems.found
             if any(cell.strip() for cell in row) and not (number == 1 and row[0].lower().startswith("sep=")):
-                if len(lines) == most or cells > MOST_CELLS:
+                if len(lines) == most or cells > _MOST_CELLS:
                     _too_long(problems, len(lines))
                     return None, problems.found
                 lines.append(TextRow(number, _clean(row[:MOST_COLUMNS], number, problems)))
@@ -549,9 +549,9 @@ def _tables(data: bytes, problems: Problems) -> tuple[Sheet, ...]:
     Raises:
         ProblemsError: nothing of it can be read.
     """
-    head = data[:HEAD].replace(b"\x00", b"").decode("utf-8", "ignore")
+    head = data[:_HEAD].replace(b"\x00", b"").decode("utf-8", "ignore")
     if data.startswith((ZIP_MAGIC, OLE_MAGIC)):
-        return read_workbook(data, problems)
+        return _read_workbook(data, problems)
     if is_web_archive(head):
         return marked_up.read_html(_page(marked_up.pages_of(data), head, problems), problems)
     if head.lstrip("\ufeff \t\r\n").startswith("<"):

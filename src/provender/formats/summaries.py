@@ -154,7 +154,7 @@ def _harvested(told: Mapping[str, Any], crop: str, problems: Problems) -> tuple[
 
 CROPS: Final = {"0041": "corn", "0051": "sorghum", "0081": "soybeans"}
 """FSA's crop codes of the feedstocks; general knowledge but for soybeans, which USDA's own example bears out."""
-PREVENTED: Final = "P"
+_PREVENTED: Final = "P"
 """Product planting code of acres that were never planted."""
 _ACREAGE_EXPORT: Final = "Ask the county office or the crop insurer for the report again."
 _YEARS: Final = range(2000, 2101)
@@ -197,7 +197,7 @@ def read_acreage(path: Path, problems: Problems) -> AcreageReport | None:
         acres = work.amount(work.number(plan.get("originalReportedAcreage")), "acres", "acres")
         if code not in CROPS:
             others[code] += 1
-        elif str(plan.get("productPlantingCode") or "").strip().upper() == PREVENTED:
+        elif str(plan.get("productPlantingCode") or "").strip().upper() == _PREVENTED:
             prevented += 1
         elif not acres:
             cause = f"{CROPS[code]} on {label or 'a field'} has no acres that can be read; it was not counted."

@@ -33,14 +33,14 @@ from provender.paper.tables import write_workbook
 from provender.records.field import ColumnKind, Field
 from provender.records.kind import KINDS, Kind
 
-LAST_ROW: Final = 2000
+_LAST_ROW: Final = 2000
 HEADING_ROWS: Final = 3
 _LINE: Final = 15
 # A farm of one book need not repeat its identifier on every sheet; only its own sheet asks for it.
 FARM: Final = "farm"
-ESSENTIAL: Final = ("farm", "producer", "unit", "harvest", "operation", "declaration", "planting")
-NUTRIENTS: Final = ("nutrient_application", "nutrient_budget", "budget_source", "soil_test")
-COVER: Final = ("cover_crop", "cover_species", "seed_purchase", "evidence")
+_ESSENTIAL: Final = ("farm", "producer", "unit", "harvest", "operation", "declaration", "planting")
+_NUTRIENTS: Final = ("nutrient_application", "nutrient_budget", "budget_source", "soil_test")
+_COVER: Final = ("cover_crop", "cover_species", "seed_purchase", "evidence")
 
 # Columns of free text for which names are known: kind, column, list.
 NAMED: Final = {
@@ -84,7 +84,7 @@ def expected(field: Field) -> str:
     return f"{what}, required" if field.required else what
 
 
-def help_of(field: Field) -> str:
+def _help_of(field: Field) -> str:
     """Return the help of a column: what to enter, which record it names, the paragraph that asks for it."""
     parts = [field.help]
     if field.refers:
@@ -161,12 +161,12 @@ def _write_kind(page: Worksheet, kind: Kind, styles: _Styles, names: Mapping[str
         frame = styles.needed if field.required else styles.label
         page.write_rich_string(1, across, bold, field.label, small, f"\n{expected(field)}", frame)
         page.write_string(2, across, name, styles.name)
-        if help_of(field):
-            page.write_comment(1, across, help_of(field), {"x_scale": 2.5, "y_scale": 1.6})
+        if _help_of(field):
+            page.write_comment(1, across, _help_of(field), {"x_scale": 2.5, "y_scale": 1.6})
         page.set_column(across, across, _width(field, name), styles.cells(field))
-        _offer(page, (HEADING_ROWS, across, LAST_ROW, across), (kind.name, name), names, _keys_of(field))
+        _offer(page, (HEADING_ROWS, across, _LAST_ROW, across), (kind.name, name), names, _keys_of(field))
     page.freeze_panes(HEADING_ROWS, 1)
-    page.set_tab_color(ACCENT if kind.name in ESSENTIAL else RULE)
+    page.set_tab_color(ACCENT if kind.name in _ESSENTIAL else RULE)
 
 
 def _width(field: Field, name: str) -> int:
@@ -188,7 +188,7 @@ def _keys_of(field: Field) -> str:
         return ""
     named = KINDS[field.refers]
     column = letters(max(at for at, (name, _) in enumerate(columns_of(named)) if name in named.key_columns))
-    return f"='{sheet_name(named)}'!${column}${HEADING_ROWS + 1}:${column}${LAST_ROW}"
+    return f"='{sheet_name(named)}'!${column}${HEADING_ROWS + 1}:${column}${_LAST_ROW}"
 
 
 def _offer(
@@ -222,14 +222,14 @@ def _write_guide(page: Worksheet, styles: _Styles) -> None:
     page.set_column(1, 1, 92)
     page.write_string(0, 0, FIRST_CELL[GUIDE], styles.title)
     steps = (
-        ("Fill in first", ESSENTIAL, "The farm, its people and fields, every crop and every pass."),
+        ("Fill in first", _ESSENTIAL, "The farm, its people and fields, every crop and every pass."),
         (
             "For nutrient practices",
-            NUTRIENTS,
+            _NUTRIENTS,
             "Every product with N, P or K, the budget with all its sources, the tests.",
         ),
-        ("For cover crops", COVER, "Each seeding and its end, the mix, the seed, the photograph."),
-        ("When they apply", tuple(name for name in KINDS if name not in {*ESSENTIAL, *NUTRIENTS, *COVER}), ""),
+        ("For cover crops", _COVER, "Each seeding and its end, the mix, the seed, the photograph."),
+        ("When they apply", tuple(name for name in KINDS if name not in {*_ESSENTIAL, *_NUTRIENTS, *_COVER}), ""),
     )
     row = 2
     for title, members, sentence in steps:
@@ -271,12 +271,16 @@ def _write_lists(page: Worksheet, styles: _Styles, names: Mapping[str, Sequence[
 
 # The short workbook to fill in; see ``short_layout``.
 
-WIDTH: Final = 24
-PASSES: Final = 12
-FIELDS: Final = 200
-_FARMS: Final = {part.label: f"='{FARM_SHEET}'!$B${row}:${letters(PASSES)}${row}"
+_WIDTH: Final = 24
+_PASSES: Final = 12
+_FIELDS: Final = 200
+_FARMS: Final = {part.label: f"='{FARM_SHEET}'!$B${row}:${letters(_PASSES)}${row}"
                  for row, part in enumerate(SHEETS[0].parts, start=2)}  # fmt: skip
-_KEYS: Final = {"unit": f"='{SHEETS[1].name}'!$B$3:$B${FIELDS}", "farm": _FARMS["Farm"], "producer": _FARMS["Producer"]}
+_KEYS: Final = {
+    "unit": f"='{SHEETS[1].name}'!$B$3:$B${_FIELDS}",
+    "farm": _FARMS["Farm"],
+    "producer": _FARMS["Producer"],
+}
 """Where the short workbook has the identifiers of a kind."""
 
 
@@ -289,7 +293,7 @@ def _write_short(book: xlsxwriter.Workbook) -> None:
     styles, names = _Styles(book), known_names()
     for sheet in SHEETS:
         page = book.add_worksheet(sheet.name)
-        page.set_column(0, PASSES, WIDTH, styles.text)
+        page.set_column(0, _PASSES, _WIDTH, styles.text)
         page.write_string(0, 0, sheet.says, styles.purpose)
         _write_short_sheet(page, sheet, styles, names)
     _write_lists(book.add_worksheet(LISTS), styles, names)
@@ -297,9 +301,9 @@ def _write_short(book: xlsxwriter.Workbook) -> None:
 
 def _write_short_sheet(page: Worksheet, sheet: ShortSheet, styles: _Styles, names: Mapping[str, Sequence[str]]) -> None:
     """Write the labels, across above a list, else down the side, with the examples and what may be chosen."""
-    is_list, last = sheet.shape == "list", 1 if sheet.shape == "answers" else PASSES
+    is_list, last = sheet.shape == "list", 1 if sheet.shape == "answers" else _PASSES
     for at, part in enumerate(sheet.parts):
-        home, cells = ((1, at), (2, at, FIELDS, at)) if is_list else ((at + 1, 0), (at + 1, 1, at + 1, last))
+        home, cells = ((1, at), (2, at, _FIELDS, at)) if is_list else ((at + 1, 0), (at + 1, 1, at + 1, last))
         page.write_string(*home, part.label, styles.bold)
         if part.example:
             page.write_comment(*home, f"Such as {part.example}.")
@@ -317,5 +321,5 @@ def _write_short_sheet(page: Worksheet, sheet: ShortSheet, styles: _Styles, name
         page.write_string(below, 0, ALL, styles.bold)
         page.freeze_panes(below, 1)
         offered = {"validate": "list", "show_error": False}
-        page.data_validation(below + 1, 0, FIELDS, 0, {**offered, "source": _KEYS["unit"]})
-        page.data_validation(below, 1, FIELDS, PASSES, {**offered, "source": ["x", "no"]})
+        page.data_validation(below + 1, 0, _FIELDS, 0, {**offered, "source": _KEYS["unit"]})
+        page.data_validation(below, 1, _FIELDS, _PASSES, {**offered, "source": ["x", "no"]})

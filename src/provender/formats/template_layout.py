@@ -15,13 +15,13 @@ from provender.records.reading import NO, YES, TextTable
 GUIDE: Final = "Start here"
 LISTS: Final = "Lists"
 FIRST_CELL: Final = {GUIDE: "Field records for 7 CFR part 2100", LISTS: "Names that are known"}
-MOST_NAME: Final = 31
-HEADING_SEARCHED: Final = 10
+_MOST_NAME: Final = 31
+_HEADING_SEARCHED: Final = 10
 
 
 def sheet_name(kind: Kind) -> str:
     """Return the name of a kind's sheet: its label where a tab can hold that, otherwise its name."""
-    return kind.label if len(kind.label) <= MOST_NAME else kind.name
+    return kind.label if len(kind.label) <= _MOST_NAME else kind.name
 
 
 def kind_named(name: str) -> Kind | None:
@@ -73,7 +73,7 @@ def _heading_of(sheet: Sheet, kind: Kind) -> TextRow | None:
     def count(line: TextRow) -> int:
         return sum(column_of(cell).casefold() in known for cell in line.cells if cell.strip())
 
-    best = max(reversed(sheet.lines[:HEADING_SEARCHED]), key=count, default=None)
+    best = max(reversed(sheet.lines[:_HEADING_SEARCHED]), key=count, default=None)
     return best if best is not None and count(best) else None
 
 
@@ -93,7 +93,7 @@ MARKS: Final = YES
 NOT: Final = NO | {"-"}
 FARM_SHEET: Final = "Short farm"
 DECLARATIONS: Final = "Short declarations"
-SOURCES: Final = "sources of n"
+_SOURCES: Final = "sources of n"
 YEAR: Final = "harvest year"
 FOR_ALL: Final = "Same for all fields"
 EXCEPT: Final = "Except (N40 = yes; S80 = no)"

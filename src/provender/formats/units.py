@@ -107,7 +107,7 @@ _ALIASES: Final = {
 _KIND_OF: Final = {unit: kind for kind, units in KINDS_OF_UNIT.items() for unit in units}
 
 
-PPM_OF_POUNDS: Final = (
+_PPM_OF_POUNDS: Final = (
     "Ask the laboratory for ppm; or divide the pounds by 0.3 for each inch of the sample's depth (by 2 for 6 to 7"
     " inches) and write that as ppm."
 )
@@ -203,7 +203,7 @@ def convert(value: Fraction, unit: str, wanted: str) -> Fraction:
     if not new or _KIND_OF[old] != _KIND_OF[new]:
         of_soil = new == "ppm" and _KIND_OF[old] == "mass per area"
         said = f"{unit} cannot be turned into {wanted}: they measure different things"
-        raise UnitError(said, PPM_OF_POUNDS if of_soil else "")
+        raise UnitError(said, _PPM_OF_POUNDS if of_soil else "")
     units = KINDS_OF_UNIT[_KIND_OF[old]]
     return value * units[old] / units[new]
 

@@ -66,7 +66,7 @@ def crop_of(logged: str) -> str:
     return _CROPS.get(plain, plain)
 
 
-RATE_UNITS: Final = ("lb/ac", "gal/ac")
+_RATE_UNITS: Final = ("lb/ac", "gal/ac")
 _MOST: Final = 10**12
 _NUMBER: Final = re.compile(r"[-+]?\d{1,30}(\.\d{0,30})?(e[-+]?\d{1,2})?", re.ASCII | re.IGNORECASE)
 
@@ -93,7 +93,7 @@ def amount(value: Fraction | None, unit: str, wanted: str) -> int | None:
 
 def rate(value: Fraction | None, unit: str) -> tuple[int, str] | None:
     """Return a rate in thousandths and its unit, pounds or gallons an acre."""
-    for wanted in RATE_UNITS:
+    for wanted in _RATE_UNITS:
         found = amount(value, unit, wanted)
         if found:
             return found, wanted

@@ -30,7 +30,7 @@ LAYOUTS: Final[dict[int, Sequence[str]]] = {
 """Columns by their number: Ag Leader Advanced text, and what USDA's Yield Editor reads and writes."""
 _FIRST_TIME: Final = 315_964_800  # 6 January 1980: GPS time begins
 _LAST_TIME: Final = 4_102_444_800  # 1 January 2100
-DEGREES: Final = {"longitude": 180, "latitude": 90}
+_DEGREES: Final = {"longitude": 180, "latitude": 90}
 """The most that each may be."""
 AMOUNTS: Final = {
     "flow": (6, 0, 500, "grain flow"),
@@ -46,7 +46,7 @@ _TEXTS: Final = ("serial", "field", "load", "grain", "status", "pass", "gps", "p
 
 ROW: Final = "row"
 SCHEMA: Final = pl.Schema({
-    ROW: pl.Int64, **dict.fromkeys(DEGREES, pl.Float64), "time": pl.Int64, "weight": pl.Int64, "moisture": pl.Int64,
+    ROW: pl.Int64, **dict.fromkeys(_DEGREES, pl.Float64), "time": pl.Int64, "weight": pl.Int64, "moisture": pl.Int64,
     "square_inches": pl.Int64, "day": pl.Date, **dict.fromkeys(_TEXTS, pl.String),
 })  # fmt: skip
 """Degrees in WGS 84, Unix seconds, 10^-9 lb, 10^-6 of a percent and of a square inch; days as in ``FieldYield``."""
@@ -79,14 +79,14 @@ def points_of(cells: pl.DataFrame, problems: Problems) -> pl.DataFrame:
     """Return the points of rows of text, in columns of a layout; those that are none are told."""
     texts = cells.with_columns(pl.col(pl.String).str.strip_chars(_AROUND))
     lacking = [pl.lit("").alias(each) for each in _TEXTS if each not in cells.columns]
-    numbers = texts.with_columns(*map(_degree, DEGREES), *map(_amount, AMOUNTS), *lacking)
-    first = pl.coalesce(pl.when(pl.col(each).is_null()).then(pl.lit(each)) for each in (*DEGREES, *AMOUNTS))
+    numbers = texts.with_columns(*map(_degree, _DEGREES), *map(_amount, AMOUNTS), *lacking)
+    first = pl.coalesce(pl.when(pl.col(each).is_null()).then(pl.lit(each)) for each in (*_DEGREES, *AMOUNTS))
     wrong = numbers.select(first.alias("wrong")).to_series()
     for row in texts.with_columns(wrong).filter(wrong.is_not_null()).iter_rows(named=True):
         each = row["wrong"]
-        most = DEGREES.get(each, 0)
+        most = _DEGREES.get(each, 0)
         scale, least, most, what = AMOUNTS.get(each, (0, -most, most, each))
-        limit = "" if each in DEGREES else f" with at most {scale} decimals"
+        limit = "" if each in _DEGREES else f" with at most {scale} decimals"
         cause = f"the row cannot be read: {what} {row[each]} is no number from {least} to {most}{limit}."
         problems.row(row[ROW]).error(cause, _UNREAD, "unreadable_point")
     good = numbers.filter(wrong.is_null())
@@ -102,7 +102,7 @@ def points_of(cells: pl.DataFrame, problems: Problems) -> pl.DataFrame:
 
 def _degree(name: str) -> pl.Expr:
     value = pl.col(name).cast(pl.Float64, strict=False)
-    return pl.when(value.abs() <= DEGREES[name]).then(value).alias(name)
+    return pl.when(value.abs() <= _DEGREES[name]).then(value).alias(name)
 
 
 def _amount(name: str) -> pl.Expr:

@@ -15,8 +15,8 @@ from provender.intensity.harvests import CITE, AcresReport, BushelCount, Disagre
 from provender.rule.crops import Crop
 from provender.standards.standard import WHOLE
 
-PRODUCT_SCALE: Final = CI_SCALE + SCALE
-GROUP: Final = ("farm", "crop", "harvest_year")
+_PRODUCT_SCALE: Final = CI_SCALE + SCALE
+_GROUP: Final = ("farm", "crop", "harvest_year")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,12 @@ class FarmAverage:
                     "conventional": row.conventional,
                     "bushels": show(row.bushels),
                     "ci_g_per_bu": show(row.ci_g_per_bu, CI_SCALE, places=CI_SCALE),
-                    "product_g": show(row.product, PRODUCT_SCALE),
+                    "product_g": show(row.product, _PRODUCT_SCALE),
                 }
                 for row in self.rows
             ],
             "bushels": show(self.bushels),
-            "product_g": show(self.product, PRODUCT_SCALE),
+            "product_g": show(self.product, _PRODUCT_SCALE),
             "ci_g_per_bu": None if self.ci_g_per_bu is None else show(self.ci_g_per_bu, CI_SCALE, places=CI_SCALE),
             "missing": list(self.missing),
         }

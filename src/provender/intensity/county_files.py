@@ -17,7 +17,7 @@ from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.reading import parse_csv
 from provender.rule.crops import Crop
 
-CITE: Final = "2100.020"
+_CITE: Final = "2100.020"
 SWITCH: Final[Mapping[str, bool]] = {"yes": True, "no": False, "true": True, "false": False}
 Cells = Mapping[str, str]
 Key = TypeVar("Key", bound=tuple[object, ...])
@@ -75,7 +75,7 @@ def _read_file(content: bytes, file: str, sort: _Sort[Key]) -> tuple[dict[Key, i
             found = layout.read(_by_column(table.heading, cells))
         except _CellError as wrong:
             code = "cell_refused" if wrong.column else "row_length"
-            problems.append(Problem(Place(file, "", number, wrong.column), wrong.cause, wrong.remedy, CITE, code=code))
+            problems.append(Problem(Place(file, "", number, wrong.column), wrong.cause, wrong.remedy, _CITE, code=code))
             continue
         if found is None:
             continue
@@ -83,7 +83,7 @@ def _read_file(content: bytes, file: str, sort: _Sort[Key]) -> tuple[dict[Key, i
         if key in values and (sort.tells_repeats or values[key] != value):
             cause = f"County {', '.join(str(getattr(part, 'label', part)) for part in key)} stands twice."
             place = Place(file, "", number, "county_fips")
-            problems.append(Problem(place, cause, "Keep one row.", CITE, code="same_key"))
+            problems.append(Problem(place, cause, "Keep one row.", _CITE, code="same_key"))
         if values.setdefault(key, value) != value:
             disputed.add(key)
     return {key: value for key, value in values.items() if key not in disputed}, problems
@@ -215,7 +215,7 @@ def _gaps(values: Mapping[CountyKey, int], file: str) -> list[Problem]:
 YieldKey = tuple[str | None, Crop, int]
 """County code of five digits, crop, harvest year."""
 YIELDS: Final = ("county_fips", "crop", "harvest_year", "bushels_per_acre")
-QUICK_STATS: Final = ("Year", "State ANSI", "County ANSI", "Data Item", "Value")
+_QUICK_STATS: Final = ("Year", "State ANSI", "County ANSI", "Data Item", "Value")
 _ITEMS: Final[Mapping[str, Crop]] = {
     "CORN, GRAIN - YIELD, MEASURED IN BU / ACRE": Crop("corn"),
     "SOYBEANS - YIELD, MEASURED IN BU / ACRE": Crop("soybeans"),
@@ -258,7 +258,7 @@ def _quick_stats(cells: Cells) -> tuple[YieldKey, int] | None:
 
 
 _YIELDS: Final = _Sort(
-    (_Layout(YIELDS, _yield), _Layout(QUICK_STATS, _quick_stats)), "county yields",
+    (_Layout(YIELDS, _yield), _Layout(_QUICK_STATS, _quick_stats)), "county yields",
     f"Write the columns {', '.join(YIELDS)}, or save a survey of USDA NASS Quick Stats by county as CSV.",
     tells_repeats=False,
 )  # fmt: skip

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 CITE: Final = "2100.020"
 GRAIN_USES: Final = ("grain", "seed", "other")
 """Uses whose bushels are in the average; a use that is not recorded is one too, and ``other`` is no answer."""
-HIGH_MOISTURE: Final = "high_moisture"
-SILAGE: Final = "silage"
-NO_GRAIN: Final = (SILAGE, "forage")
+_HIGH_MOISTURE: Final = "high_moisture"
+_SILAGE: Final = "silage"
+NO_GRAIN: Final = (_SILAGE, "forage")
 """Uses whose bushels are no bushels of grain, and often are not counted."""
-CONVERTED: Final = "converted"
+_CONVERTED: Final = "converted"
 OTHER: Final = "other"
 SOLD: Final = ("scale_tickets", "settlements")
 """Counts in standard bushels: the scale's moisture is taken off on them."""
@@ -157,7 +157,7 @@ def harvests_of(rows: Iterable[Row], crop: Crop, year: int, year_of: Callable[[R
 def _is_left_out(row: Row) -> bool:
     law = law_of(row)
     return row["use"] in NO_GRAIN or (
-        row["use"] == HIGH_MOISTURE and law is not None and law.high_moisture_handling != CONVERTED
+        row["use"] == _HIGH_MOISTURE and law is not None and law.high_moisture_handling != _CONVERTED
     )
 
 
@@ -205,7 +205,7 @@ def _left_out(row: Row, crop: Crop) -> Disagreement:
     amount = f"{show(bushels)} bu" if bushels is not None else f"{show(acres)} acres" if acres is not None else ""
     cause = f"The {use} harvest {row['harvest_id']} of {row['unit_id']} is not in the farm's bushels of grain."
     law = law_of(row)
-    if row["use"] == SILAGE and law is not None and law.silage_handling == CONVERTED:
+    if row["use"] == _SILAGE and law is not None and law.silage_handling == _CONVERTED:
         cause += " No record says how many bushels of grain it is: record the conversion as a harvest of grain."
     remedy = "Nothing to do, unless the use is wrong."
     return _of_entry(row, f"{row['use']}_left_out", cause, remedy, amount, crop.label, cite="2100.011")
@@ -233,7 +233,7 @@ def moisture_asked(found: Harvests, counts: Sequence[BushelCount], crop: Crop) -
     """
     weighed = any(one.crop is crop and one.what.replace(" ", "_") in SOLD for one in counts)
     for row, bushels in found.counted:
-        wet = row["use"] == HIGH_MOISTURE
+        wet = row["use"] == _HIGH_MOISTURE
         if bushels and row["moisture_pct"] is None and law_of(row) is not None and (wet or not weighed):
             cause = f"The moisture of {row['harvest_id']} is not recorded, and nothing shows that its bushels are dry."
             remedy = "Record the moisture of these bushels, or add scale tickets or settlements with their paper."
@@ -256,7 +256,7 @@ def unshown_uses(
     rest = [row for row in found.left_out if not (is_papered(row) and (row["harvested_acres"] or row["bushels"]))]
     acres = [row["harvested_acres"] or unit_acres.get(row["unit_id"]) for row in rest]
     bushels = [row["bushels"] for row in rest]
-    of_silage = [one for one in totals if one.crop is crop and one.what == SILAGE]
+    of_silage = [one for one in totals if one.crop is crop and one.what == _SILAGE]
     cut = sum(one.acres for one in of_silage if isinstance(one, AcresReport))
     fed = sum(one.bushels for one in of_silage if isinstance(one, BushelCount))
     if _covers(cut, acres) or _covers(fed, bushels):

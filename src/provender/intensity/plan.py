@@ -32,7 +32,7 @@ from provender.standards.standard import Missing, Part, Verdict
 from provender.verdicts import words
 from provender.verdicts.assess import Assessment
 
-MODEL_CROPS: Final = MappingProxyType({Crop.field_corn: "corn", Crop.soybeans: "soybean", Crop.sorghum: "sorghum"})
+_MODEL_CROPS: Final = MappingProxyType({Crop.field_corn: "corn", Crop.soybeans: "soybean", Crop.sorghum: "sorghum"})
 """The rule's crop -> the model's word."""
 
 _TILLAGE: Final = MappingProxyType(
@@ -91,14 +91,14 @@ class TwoStepArgonne:
 
     def national_default(self, crop: Crop) -> int:
         """Return the model's own baseline, hundredths of g CO2e/bu."""
-        return national_baselines()[MODEL_CROPS[crop]]
+        return national_baselines()[_MODEL_CROPS[crop]]
 
     def evaluate(self, cases: Sequence[UnitCase]) -> tuple[UnitCI, ...]:
         """Answer every case. Null with a note where the county has no soil-carbon data."""
         return tuple(map(self._two_steps, cases))
 
     def _two_steps(self, case: UnitCase) -> UnitCI:
-        crop, combination, fips = MODEL_CROPS[case.crop], case.combination, case.county_fips
+        crop, combination, fips = _MODEL_CROPS[case.crop], case.combination, case.county_fips
         usual = _answer(crop, fips, "average", cover_crop=False)
         changed = _answer(crop, fips, _TILLAGE[combination.tillage], cover_crop=combination.cover_crop)
         notes = [f"This is an {DISCLAIMER}.", *_notes(crop, combination)]
@@ -262,7 +262,7 @@ def unit_plan(judged: Assessment, one: Quantification, unit: UnitResult) -> Unit
     today = Combination.of(unit.credited)
     options = plan(UnitCase(unit.unit_id, one.crop, one.harvest_year, unit.county_fips, today), TwoStepArgonne())
     verdicts = judged.of(one.farm_id, one.crop, one.harvest_year)
-    lacking = pieces_of(unit.credited, (each for each in verdicts if each.unit_id == unit.unit_id))
+    lacking = _pieces_of(unit.credited, (each for each in verdicts if each.unit_id == unit.unit_id))
     return UnitPlan(one, unit, options, lacking, distinct(options, lacking))
 
 
@@ -270,7 +270,7 @@ def _named(practices: Collection[Practice]) -> str:
     return " + ".join(one.label for one in Practice if one in practices)
 
 
-def pieces_of(credited: Collection[Practice], verdicts: Iterable[IntervalJudged]) -> dict[Practice, Piece]:
+def _pieces_of(credited: Collection[Practice], verdicts: Iterable[IntervalJudged]) -> dict[Practice, Piece]:
     """Return what each practice lacks that a unit's crop may claim and is not credited with.
 
     Args:
@@ -336,12 +336,12 @@ def _line(alike: Sequence[Option], lacking: Mapping[Practice, Piece]) -> Line:
 # Only what the records show is laid out: a practice that is not met is entered as not used, and what is not recorded
 # stays blank with a word of what is missing. Conventional crop is one line a crop, beside the units with practices.
 
-TILLAGES: Final = {
+_TILLAGES: Final = {
     Tillage.conventional: "Conventional tillage",
     Tillage.reduced_till: "Reduced till",
     Tillage.no_till: "No-till",
 }
-TIMINGS: Final = {
+_TIMINGS: Final = {
     Timing.as_usual: "As usual",
     Timing.no_fall_application: "No fall application",
     Timing.split_in_season: "Split in-season application",
@@ -349,7 +349,7 @@ TIMINGS: Final = {
 HEADINGS: Final = (
     "unit", "county", "state", "crop", "yield bu/ac", "acres", "tillage", "cover crop", "timing of N", "inhibitor",
 )  # fmt: skip
-CONVENTIONAL: Final = "conventional"
+_CONVENTIONAL: Final = "conventional"
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,9 +377,9 @@ def _unit(one: Quantification, unit: UnitResult) -> UnitInputs:
         one.crop.label,
         _yield(unit.bushels, unit.acres),
         "" if unit.acres is None else show(unit.acres),
-        TILLAGES[entered.tillage],
+        _TILLAGES[entered.tillage],
         "Yes" if entered.cover_crop else "No",
-        TIMINGS[entered.timing],
+        _TIMINGS[entered.timing],
         "Yes" if entered.inhibitor else "No",
     )
     lacks = {"county": county, "bushels": unit.bushels, "acres": unit.acres}
@@ -392,7 +392,14 @@ def _conventional(one: Quantification, units: Iterable[UnitResult]) -> UnitInput
     known = [(unit.bushels, unit.acres) for unit in chosen if unit.bushels is not None and unit.acres is not None]
     bushels, acres = sum(each for each, _ in known), sum(each for _, each in known)
     lacks = tuple(f"bushels or acres of {unit.unit_id}" for unit in chosen if None in (unit.bushels, unit.acres))
-    texts = (CONVENTIONAL, "", "", one.crop.label, _yield(bushels or None, acres or None), show(acres) if acres else "")
+    texts = (
+        _CONVENTIONAL,
+        "",
+        "",
+        one.crop.label,
+        _yield(bushels or None, acres or None),
+        show(acres) if acres else "",
+    )
     return UnitInputs((*texts, "", "", "", ""), lacks)
 
 

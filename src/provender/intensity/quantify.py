@@ -37,7 +37,7 @@ from provender.verdicts.assess import said_of
 
 # What a record book says for quantification: harvests, calculator runs, defaults, acres and bushels elsewhere.
 
-NO_COUNTS: Final = ("machine_file", "printout", "seed_tag", "laboratory_report", "other")
+_NO_COUNTS: Final = ("machine_file", "printout", "seed_tag", "laboratory_report", "other")
 """Evidence that counts no bushels and reports no acres; a yield monitor is no count, and ``other`` names no paper."""
 _STORED: Final = ("bin_measurement", "on_hand")
 _SHARE: Final = "landlord_share"
@@ -73,7 +73,7 @@ def _rows_of_crop(book: RecordBook, kind: str, farm: str, crop: Crop) -> Iterato
     return (row for row in book.rows_of(kind, farm) if row["crop"] == crop)
 
 
-def run_facts(row: Mapping[str, Any], crop: Crop, harvest_year: int) -> RunFacts:
+def _run_facts(row: Mapping[str, Any], crop: Crop, harvest_year: int) -> RunFacts:
     """Turn a row of ``calculator_run`` into facts."""
     return RunFacts(
         run=row["run_id"],
@@ -136,7 +136,7 @@ def _wrong_with(rows: FarmRows, row: Mapping[str, Any], first: date, *, lease: b
 
 def _cannot_show(paper: Evidence, first: date) -> str:
     """Return why a piece of evidence shows no total of a harvest; empty where it may."""
-    if paper.what in NO_COUNTS:
+    if paper.what in _NO_COUNTS:
         return f"is filed as {str(paper.what).replace('_', ' ')}, which counts nothing"
     if paper.taken_on is not None and paper.taken_on < first:
         since = "the harvest year" if first == _year_start(first.year) else f"the first day of this harvest, {first}"
@@ -308,7 +308,7 @@ def farm_facts(judged: harvested.JudgedBook, farm: str, crop: Crop, harvest_year
         crop,
         harvest_year,
         tuple(harvested.unit_harvests(found, crop, acres)),
-        tuple(run_facts(row, crop, harvest_year) for row in every_run if row["harvest_id"] in mine),
+        tuple(_run_facts(row, crop, harvest_year) for row in every_run if row["harvest_id"] in mine),
         tuple(_rows_of_crop(book, "national_default", farm, crop)),
         reported,
         counted,
@@ -400,13 +400,13 @@ def quantify(
     if calculator == ARGONNE:
         from provender.intensity.plan import TwoStepArgonne  # its tables of factors take long to load
 
-        return quantify_with(judged, facts, TwoStepArgonne(), [])
+        return _quantify_with(judged, facts, TwoStepArgonne(), [])
     official, problems = _official(facts, known)
     if not isinstance(calculator, CountyTable):
-        return quantify_with(judged, facts, official, problems)
+        return _quantify_with(judged, facts, official, problems)
     default = official.national_default(crop)
     table = replace(calculator, defaults={} if default is None else {crop: default})
-    return quantify_with(judged, facts, table, problems)
+    return _quantify_with(judged, facts, table, problems)
 
 
 def _official(facts: FarmFacts, known: Calculators | None) -> tuple[OfficialRuns, list[Problem]]:
@@ -415,7 +415,7 @@ def _official(facts: FarmFacts, known: Calculators | None) -> tuple[OfficialRuns
     return OfficialRuns(facts.runs, defaults, *latest, known), problems
 
 
-def quantify_with(
+def _quantify_with(
     judged: harvested.JudgedBook, facts: FarmFacts, calculator: calculators.Calculator, problems: list[Problem]
 ) -> Quantification:
     """Quantify with any source of unit CIs."""

@@ -21,7 +21,7 @@ from provender.rule.crops import Crop, Practice
 from provender.standards.evidence import PRINTOUT, Link, judged_links
 from provender.verdicts.assess import REMEDIES, said_of
 
-INPUTS: Final = "2100.020(a)"
+_INPUTS: Final = "2100.020(a)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class RunFacts:
     crop_entered: bool = True  # whether the row says which crop was entered; that of its harvest stands in otherwise
 
     def finding(
-        self, code: str, cause: str, remedy: str, shown: tuple[str, str], bushels: int | None, *, cite: str = INPUTS
+        self, code: str, cause: str, remedy: str, shown: tuple[str, str], bushels: int | None, *, cite: str = _INPUTS
     ) -> Disagreement:
         """Return a finding on this run; ``shown`` is what it claims and what is expected."""
         return of_run(self.run, self.unit, code, cause, remedy, shown, bushels, cite=cite)
@@ -148,7 +148,7 @@ def _unlisted(tool: str, version: str) -> Disagreement:
         "Write calculator and version as `provender rule calculators` lists them, or name a list with --calculators."
     )
     return Disagreement(
-        "calculator_unlisted", INPUTS, "calculator", cause, f"{tool} {version}", "a listed one", None, remedy
+        "calculator_unlisted", _INPUTS, "calculator", cause, f"{tool} {version}", "a listed one", None, remedy
     )
 
 
@@ -286,7 +286,7 @@ def inputs_agree(run: RunFacts, unit: UnitCase) -> list[Disagreement]:
     for name, step, *shown in _compare(run, unit):
         cause = f"The {name.replace('_', ' ')} entered in the calculator is not that of the records."
         code, claimed, expected = f"run_{name}_differs", *shown
-        findings.append(run.finding(code, cause, remedy, (claimed, expected), unit.bushels, cite=f"{INPUTS}{step}"))
+        findings.append(run.finding(code, cause, remedy, (claimed, expected), unit.bushels, cite=f"{_INPUTS}{step}"))
     combination = run.combination
     if combination is None:
         cause = "The printout does not show all four answers about practices."

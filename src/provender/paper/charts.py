@@ -208,7 +208,7 @@ def _matrix_key(svg: Svg, y: float) -> None:
 # Charts over days: steps that build up against limits, and stocks stacked on each other.
 
 TIME_WIDTH: Final = 560.0
-PLOT_HEIGHT: Final = 220.0
+_PLOT_HEIGHT: Final = 220.0
 
 _TIME_CHARTS_TOP: Final = 30.0
 _RIGHT: Final = 14.0
@@ -337,10 +337,10 @@ def _start(
     width: float,
     keys: Sequence[Sequence[str]],
 ) -> tuple[Svg, Frame]:
-    svg = Svg(width, _TIME_CHARTS_TOP + PLOT_HEIGHT + _BELOW + _keys_height(keys) + 6, title, description)
+    svg = Svg(width, _TIME_CHARTS_TOP + _PLOT_HEIGHT + _BELOW + _keys_height(keys) + 6, title, description)
     left = axis_room(levels)
     last = days[1] if days[1] > days[0] else days[0] + timedelta(days=1)
-    frame = Frame(left, _TIME_CHARTS_TOP, width - left - _RIGHT, PLOT_HEIGHT, days[0], last, levels[-1])
+    frame = Frame(left, _TIME_CHARTS_TOP, width - left - _RIGHT, _PLOT_HEIGHT, days[0], last, levels[-1])
     frame.draw(svg, levels, unit)
     return svg, frame
 
@@ -377,7 +377,7 @@ def _key_y(frame: Frame, keys: Sequence[Sequence[str]], index: int) -> float:
     return frame.top + frame.height + _BELOW + 10 + _keys_height(keys[:index])
 
 
-NARROW: Final = 336.0
+_NARROW: Final = 336.0
 """What a telephone of 390 points leaves for a drawing, so that its letters keep their size."""
 
 
@@ -388,4 +388,4 @@ def in_two_widths(draw: Callable[[float], str]) -> str:
         draw: makes the drawing in a width.
     """
     wide = draw(TIME_WIDTH)
-    return wide and f'<div class="wide">{wide}</div><div class="narrow">{draw(NARROW)}</div>'
+    return wide and f'<div class="wide">{wide}</div><div class="narrow">{draw(_NARROW)}</div>'

@@ -282,8 +282,8 @@ def _draw_box(svg: draw.Svg, box: _Box, name: Sequence[str], note: Sequence[str]
 
 # Maps of regions given as plain coordinates: counties shaded by an amount, fields in their outline.
 
-MAP_WIDTH: Final = 560.0
-TALLEST: Final = 620.0
+_MAP_WIDTH: Final = 560.0
+_TALLEST: Final = 620.0
 
 _EDGE: Final = 6.0
 _KEY: Final = 40.0
@@ -340,7 +340,7 @@ def region_map(regions: Sequence[Region], *, title: str, description: str) -> st
     south, north = min(y for _, y in places), max(y for _, y in places)
     squeeze = math.cos(math.radians((south + north) / 2))
     wide, high = max((east - west) * squeeze, 1e-9), max(north - south, 1e-9)
-    scale = min((MAP_WIDTH - 2 * _BESIDE) / wide, TALLEST / high)
+    scale = min((_MAP_WIDTH - 2 * _BESIDE) / wide, _TALLEST / high)
     view = _View(west, north, scale, squeeze)
     values = sorted(region.value for region in regions)
     height = high * scale + 2 * _EDGE

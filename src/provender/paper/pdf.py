@@ -130,7 +130,7 @@ def _put(folder: Path, name: str, content: bytes) -> None:
     (folder / name).write_bytes(content)
 
 
-QUIET_MODULES: Final = 4
+_QUIET_MODULES: Final = 4
 MAX_TEXT: Final = 1200
 
 
@@ -149,14 +149,14 @@ def qr_svg(text: str, *, title: str = "QR code") -> str:
     import segno  # it brings an HTTP client along, and only signed papers need a code
 
     code = segno.make(text, error="m", micro=False)
-    picture: str = code.svg_inline(border=QUIET_MODULES, omitsize=True, light="#ffffff", title=title)
+    picture: str = code.svg_inline(border=_QUIET_MODULES, omitsize=True, light="#ffffff", title=title)
     return picture.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" role="img" ', 1)
 
 
 MARK: Final = b"%PDF"
 """How every PDF begins."""
 LARGEST: Final = 64_000_000
-DENSEST: Final = 50
+_DENSEST: Final = 50
 """Bytes of the attachments of one PDF together, and how many times the PDF's own: what unpacks to more is left out."""
 _FILE: Final = re.compile(
     rb"<</Length (?P<length>\d{1,9})/Type/EmbeddedFile(?P<packed>/Filter/FlateDecode)?"
@@ -171,7 +171,7 @@ def attached_json(pdf: bytes) -> list[bytes]:
     A file that is damaged or too large is left out; of any other PDF, or of no PDF, nothing is returned.
     """
     found: list[bytes] = []
-    at, left, whole = 0, min(LARGEST, DENSEST * len(pdf)), memoryview(pdf)
+    at, left, whole = 0, min(LARGEST, _DENSEST * len(pdf)), memoryview(pdf)
     while (head := _FILE.search(pdf, at)) is not None:
         at = head.end()
         content = _content(whole[at : at + int(head["length"])], head, left)

@@ -56,7 +56,7 @@ PALETTE: Final = {
 _LINEAR_BELOW: Final = 0.04045
 
 
-def luminance(colour: str) -> float:
+def _luminance(colour: str) -> float:
     """Return the relative luminance of ``#rrggbb`` by WCAG 2.2, from 0 (black) to 1 (white)."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     red, green, blue = (part / 12.92 if part <= _LINEAR_BELOW else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
@@ -65,7 +65,7 @@ def luminance(colour: str) -> float:
 
 def contrast(one: str, other: str) -> float:
     """Return the contrast of two colours by WCAG 2.2, from 1 (none) to 21."""
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
@@ -78,7 +78,7 @@ FAMILY: Final = "Source Sans 3"
 """The family of text and charts; Typst's own Libertinus, New Computer Modern and DejaVu Sans Mono stand in for
 letters it lacks."""
 
-SVG_FAMILIES: Final = f"'{FAMILY}', 'Source Sans Pro', system-ui, 'Segoe UI', Arial, sans-serif"
+_SVG_FAMILIES: Final = f"'{FAMILY}', 'Source Sans Pro', system-ui, 'Segoe UI', Arial, sans-serif"
 
 
 Point = tuple[float, float]
@@ -87,7 +87,7 @@ TEXT_SIZE: Final = 12.0
 SMALL_SIZE: Final = 10.5
 LINE: Final = 12.0
 """From one line of small letters to the next."""
-REMEMBERED: Final = 16_384
+_REMEMBERED: Final = 16_384
 """Coordinates that need not be written again: pictures of one kind share most of theirs."""
 
 # Half the height of a line: a text is a little more than half as wide as it is high per letter, on average.
@@ -104,7 +104,7 @@ _HATCHES: Final[tuple[str, ...]] = (
 )
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=_REMEMBERED)
 def number(value: float) -> str:
     """Write a coordinate with at most two decimals, the same on every machine."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
@@ -204,7 +204,7 @@ class Svg:
         definitions = f"<defs>{hatches}</defs>" if hatches else ""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img" aria-label="{self._label}" '
-            f'font-family="{SVG_FAMILIES}">{self._head}{definitions}{"".join(self._parts)}</svg>'
+            f'font-family="{_SVG_FAMILIES}">{self._head}{definitions}{"".join(self._parts)}</svg>'
         )
 
     def _shape(self, name: str, places: Mapping[str, str | float], style: Mapping[str, str | float]) -> None:
@@ -282,7 +282,7 @@ def headed(picture: str) -> str:
 
 # Axes: round numbers for amounts, round days for time, and the frame they are drawn in.
 
-MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _STEPS: Final = (1.0, 2.0, 2.5, 5.0, 10.0)
 _MONTH_STEPS: Final = (1, 2, 3, 6, 12, 24, 60, 120)
 _DAY_STEPS: Final = (1, 2, 5, 7, 14)
@@ -311,7 +311,7 @@ def day_ticks(first: date, last: date, *, most: int = 7) -> list[tuple[date, str
     if (last - first).days <= _SHORT_SPAN:
         step = next((one for one in _DAY_STEPS if (last - first).days / one <= most), _DAY_STEPS[-1])
         days = [first + timedelta(days=at) for at in range(0, (last - first).days + 1, step)]
-        return [(one, f"{MONTHS[one.month - 1]} {one.day}") for one in days]
+        return [(one, f"{_MONTHS[one.month - 1]} {one.day}") for one in days]
     months = (last.year - first.year) * 12 + last.month - first.month
     step = next((one for one in _MONTH_STEPS if months / one <= most), _MONTH_STEPS[-1])
     found: list[tuple[date, str]] = []
@@ -319,7 +319,7 @@ def day_ticks(first: date, last: date, *, most: int = 7) -> list[tuple[date, str
         one = date(at // 12, at % 12 + 1, 1)
         if at % step == 0 and first <= one <= last:
             found.append(
-                (one, f"{MONTHS[one.month - 1]} {one.year}" if one.month == 1 or not found else MONTHS[at % 12])
+                (one, f"{_MONTHS[one.month - 1]} {one.year}" if one.month == 1 or not found else _MONTHS[at % 12])
             )
     return found
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MAX_TEXT: Final = 32_767
 MAX_SHEET_NAME: Final = 31
-MAX_CHOICES: Final = 255
+_MAX_CHOICES: Final = 255
 
 _FORBIDDEN_IN_NAMES: Final = frozenset("[]:*?/\\")
 _WIDEST: Final = 60
@@ -163,8 +163,8 @@ def _write_head(page: "Worksheet", sheet: Sheet, head: "Format") -> None:
 
 
 def _offer(page: "Worksheet", across: int, choices: Sequence[str], *, last: int) -> None:
-    if len(",".join(choices)) > MAX_CHOICES:
-        raise ValueError(f"a drop-down holds {MAX_CHOICES} characters; these choices have more: {choices[0]}, ...")
+    if len(",".join(choices)) > _MAX_CHOICES:
+        raise ValueError(f"a drop-down holds {_MAX_CHOICES} characters; these choices have more: {choices[0]}, ...")
     rule = {"validate": "list", "source": [without_controls(one) for one in choices], "error_type": "warning"}
     page.data_validation(1, across, last, across, rule)
 
@@ -204,11 +204,11 @@ def _fit(page: "Worksheet", sheet: Sheet) -> None:
 # Tables that people see and can save: one description gives the page, the screen, the CSV and the XLSX.
 
 ICONS: Final = {"met": "check", "not-met": "cross", "not-shown": "question", "waiting": "dots"}
-FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
 """How a text begins that a spreadsheet would take for a formula when it opens a CSV."""
 DAY: Final = re.compile(r"\d{4}-\d\d-\d\d|[A-Z][a-z]{2} \d{1,2}, \d{4}(?:, \d\d:\d\d)?")
-ISO_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
-FIRST_YEAR: Final = 1901
+_ISO_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_FIRST_YEAR: Final = 1901
 """From then on all spreadsheets count days alike."""
 NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,14})(?:\.\d+)?", re.ASCII)
 """A number as screens show it; what begins with a nought is a name."""
@@ -356,7 +356,7 @@ def quantity(value: int, unit: str, text: str = "") -> Cell:
 def safe(text: str, *, number: bool = False) -> str:
     """Keep a spreadsheet from taking a text of a CSV for a formula; in a column of numbers a negative one stays."""
     is_number = number and text.replace("-", "", 1).replace(".", "", 1).replace(",", "").isdigit()
-    return f"'{text}" if text.startswith(FORMULA_STARTS) and not is_number else text
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) and not is_number else text
 
 
 def as_csv(table: Table) -> bytes:
@@ -382,7 +382,7 @@ def _csv_text(column: Column, cell: Cell) -> str:
     return safe(saved, number=column.number) if isinstance(saved, str) else f"{Decimal(saved):f}"
 
 
-def as_sheet(table: Table) -> Sheet:
+def _as_sheet(table: Table) -> Sheet:
     """Return a table as a sheet of a workbook: numbers as numbers, days as days, texts as texts, none a formula."""
     rows = table.for_file()
     days = _day_columns(rows[: len(rows) - table.totals])
@@ -403,13 +403,13 @@ def _day_columns(rows: Sequence[Sequence[tuple[Column, Cell]]]) -> set[int]:
 
 def _day_of(saved: str | Decimal | int) -> date | None:
     """Return the day that a text is, as files write it; None for what no spreadsheet counts as one."""
-    if not isinstance(saved, str) or not ISO_DAY.fullmatch(saved):
+    if not isinstance(saved, str) or not _ISO_DAY.fullmatch(saved):
         return None
     try:
         found = date.fromisoformat(saved)
     except ValueError:
         return None
-    return found if found.year >= FIRST_YEAR else None
+    return found if found.year >= _FIRST_YEAR else None
 
 
 def _sheet_value(column: Column, cell: Cell, *, day: bool = False) -> str | int | date | Number | None:
@@ -423,7 +423,7 @@ def _sheet_value(column: Column, cell: Cell, *, day: bool = False) -> str | int 
 
 
 def as_xlsx(tables: Iterable[Table], *, title: str, as_of: date) -> bytes:
-    return workbook([as_sheet(table) for table in tables], title=title, as_of=as_of)
+    return workbook([_as_sheet(table) for table in tables], title=title, as_of=as_of)
 
 
 def table_of(
@@ -458,7 +458,7 @@ def table_of(
         for each in shown
     ]
     lines = [
-        [made[each](row) if each in made else cell_of(getattr(row, each), hints[each]) for each in shown]
+        [made[each](row) if each in made else _cell_of(getattr(row, each), hints[each]) for each in shown]
         + ([made[""](row)] if "" in made else [])
         for row in rows
     ]
@@ -477,7 +477,7 @@ def _heading(info: Info) -> str:
     return info.label if names_it or not info.unit else f"{info.label} ({info.unit})"
 
 
-def cell_of(value: object, kind: object) -> Cell:
+def _cell_of(value: object, kind: object) -> Cell:
     """Return a field of a view as a cell, by its type."""
     scaled = wire_of(kind)
     if isinstance(scaled, Scaled):
@@ -488,7 +488,7 @@ def cell_of(value: object, kind: object) -> Cell:
         return Cell("yes" if value else "no")
     if isinstance(value, tuple):
         inside = next(iter(get_args(kind)), NoneType)
-        return Cell("; ".join(cell_of(each, inside).text for each in value))
+        return Cell("; ".join(_cell_of(each, inside).text for each in value))
     if isinstance(value, StrEnum):
         text = value.replace("_", " ")
         return Cell(text[:1].upper() + text[1:], saved=str(value))

@@ -30,7 +30,7 @@ from provender.problem import Problem
 
 # Which origins among a hundred million claims need a closer look: names become numbers as the claims are read.
 
-PART: Final = 2_000_000
+_PART: Final = 2_000_000
 """Claims looked at at once. Half as many make twice as many files, whose writing grows faster than what they hold."""
 _GATHERED: Final = 20_000
 """Rows of a part that are gathered before they are written. All parts gather at once, and memory that is given back in
@@ -65,7 +65,7 @@ def coding(seed: int = SEED) -> str:
     return f"{pl.__version__} {sha256(repr(numbers.rows()).encode()).hexdigest()[:16]}"
 
 
-def doubtful(claims: pl.LazyFrame, origins: pl.LazyFrame, *, part: int = PART, count: int | None = None) -> pl.Series:
+def doubtful(claims: pl.LazyFrame, origins: pl.LazyFrame, *, part: int = _PART, count: int | None = None) -> pl.Series:
     """Return the codes of origins whose claims do not obviously form one chain, each once.
 
     A transfer told alike by several sources counts once. One that a source tells twice is a doubt by itself, and one
@@ -269,17 +269,23 @@ def claims_and_problems(portfolio: Portfolio, *, search: Search = here) -> tuple
     return found, [*portfolio.problems, *broken, *custody.custody_problems(sound), *unread_outlines(sound)]
 
 
-def claims(portfolio: Portfolio, *, part: int = PART, search: Search = here) -> pl.DataFrame:
+def claims(portfolio: Portfolio, *, part: int = _PART, search: Search = here) -> pl.DataFrame:
     """Return everything that does not fit, the most bushels first; see ``FINDING``."""
-    doubled = double_claims(portfolio, part=part, search=search)
-    found = [*doubled, *beyond_reports(portfolio), *second_origins(portfolio), *tickets(portfolio), *fields(portfolio)]
+    doubled = _double_claims(portfolio, part=part, search=search)
+    found = [
+        *doubled,
+        *_beyond_reports(portfolio),
+        *_second_origins(portfolio),
+        *tickets(portfolio),
+        *fields(portfolio),
+    ]
     rows = [(str(one.kind), one.bushels, one.said, one.kind.cite) for one in found]
     return pl.DataFrame(rows, schema=FINDING, orient="row").sort(
         "bushels", "kind", "message", descending=[True, False, False]
     )
 
 
-def double_claims(portfolio: Portfolio, *, part: int = PART, search: Search = here) -> Iterator[Discrepancy]:
+def _double_claims(portfolio: Portfolio, *, part: int = _PART, search: Search = here) -> Iterator[Discrepancy]:
     """Yield serials that are claimed twice, and chains that are broken."""
     codes = search(portfolio, part)
     if not codes.is_empty():
@@ -310,7 +316,7 @@ def _gathered(portfolio: Portfolio, found: pl.DataFrame) -> ReconcileInput:
     return ReconcileInput(names=names, owners=[frozenset(one) for one in owners], claims=claimed, roots=roots)
 
 
-def beyond_reports(portfolio: Portfolio) -> Iterator[Discrepancy]:
+def _beyond_reports(portfolio: Portfolio) -> Iterator[Discrepancy]:
     """Yield origins of which serials are claimed that no version of their report has: bushels out of nothing."""
     versions = (
         custody.table(portfolio, custody.REPORT)
@@ -333,7 +339,7 @@ def beyond_reports(portfolio: Portfolio) -> Iterator[Discrepancy]:
         yield beyond(origin, issued, stop)
 
 
-def second_origins(portfolio: Portfolio) -> Iterator[Discrepancy]:
+def _second_origins(portfolio: Portfolio) -> Iterator[Discrepancy]:
     """Yield farms that have two origins of one crop and year, and versions of a report that differ.
 
     Whose name looks like a farm's is that farm (``reading.farms_meant``).

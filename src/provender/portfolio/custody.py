@@ -151,7 +151,7 @@ _RIGHT: Final[Mapping[str, pl.Expr]] = {
     MOVEMENT: (pl.col("came") >= 0) & (pl.col("went") >= 0),
     PERIOD: pl.col("start") <= pl.col("end"),
 }
-SAYS: Final[Mapping[str, str]] = {
+_SAYS: Final[Mapping[str, str]] = {
     CLAIM: "serials that begin at nothing or more and end after they begin",
     REPORT: "bushels of nothing or more", TICKET: "bushels of nothing or more",
     MOVEMENT: "bushels of nothing or more, come or gone", PERIOD: "an end that is not before the start",
@@ -221,7 +221,7 @@ def custody_problems(portfolio: Portfolio) -> Iterator[Problem]:
         elif bad:
             cause = f"{bad:,} of {one.rows:,} rows cannot be used and are left out."
             remedy = f"Every row needs {', '.join(_NEEDED.get(one.data_set, ('source',)))} of their types"
-            remedy += f", and {SAYS[one.data_set]}." if one.data_set in SAYS else "."
+            remedy += f", and {_SAYS[one.data_set]}." if one.data_set in _SAYS else "."
             yield Problem(place, cause, remedy, code="unusable_rows")
 
 
@@ -230,7 +230,7 @@ def custody_problems(portfolio: Portfolio) -> Iterator[Problem]:
 # Movements are grouped by day as they are scanned, in bounded memory; what is left is small, and the equation of
 # 2100.034(d) runs over it as over one book (``custody.queries.columns``).
 
-BALANCE: Final = {
+_BALANCE: Final = {
     "entity": pl.String, "crop": pl.String, "crop_year": pl.Int32, "ci": pl.Int64, "start": pl.Date, "end": pl.Date,
     "beginning": pl.Int64, "incoming": pl.Int64, "outgoing": pl.Int64, "ending": pl.Int64, "stated": pl.Int64,
     "differs": pl.Boolean,
@@ -260,7 +260,7 @@ def balances_and_problems(portfolio: Portfolio, *, sums: Sums = here) -> tuple[p
 
 
 def balances(portfolio: Portfolio, *, sums: Sums = here) -> pl.DataFrame:
-    """Return the equations of every entity that declared periods; see ``BALANCE``."""
+    """Return the equations of every entity that declared periods; see ``_BALANCE``."""
     # A period that lacks one of the three bounds nothing; what its entity states then has no equation beside it.
     declared = table(portfolio, PERIOD).select("entity", "start", "end").drop_nulls().unique().collect()
     days = sums(portfolio, declared)
@@ -317,4 +317,4 @@ def _against_statements(portfolio: Portfolio, ours: pl.DataFrame) -> pl.DataFram
         .otherwise(pl.col("ending least", "ending most")).name.keep(),
     )  # fmt: skip
     differs = pl.any_horizontal((pl.col(said) != pl.col(name)).fill_null(value=False) for said, name in bounds.items())
-    return filled.with_columns(differs.alias("differs")).select(list(BALANCE)).sort(_KEY)
+    return filled.with_columns(differs.alias("differs")).select(list(_BALANCE)).sort(_KEY)

@@ -115,14 +115,14 @@ class RequiredColumns:
 # https://vecorel.org/specification/v0.1.0/. A field without an outline has an empty one: the geometry is required
 # there.
 
-COLLECTION: Final = "provender-portfolio"
+_COLLECTION: Final = "provender-portfolio"
 SCHEMAS: Final = (
     "https://vecorel.org/specification/v0.1.0/schema.yaml",
     "https://fiboa.org/specification/v0.3.0/schema.yaml",
 )
 SDL: Final = "https://vecorel.org/sdl/v0.2.0/schema.json"
 GEOMETRY: Final = "geometry"
-REQUIRED: Final = ("farm_id", "id", "collection", GEOMETRY, f"{PREFIX}unit_id")
+_REQUIRED: Final = ("farm_id", "id", "collection", GEOMETRY, f"{PREFIX}unit_id")
 EMPTY: Final[bytes] = to_wkb(MultiPolygon())
 _SDL_TYPES: Final[Mapping[ColumnKind, str]] = {
     ColumnKind.KEY: "string", ColumnKind.TEXT: "string", ColumnKind.CHOICE: "string", ColumnKind.QUANTITY: "int64",
@@ -135,7 +135,7 @@ def geometry_column(names: Iterable[str]) -> str:
     return next((name for name in names if name.casefold().removeprefix(PREFIX) == GEOMETRY), "")
 
 
-def sdl_schema() -> dict[str, Any]:
+def _sdl_schema() -> dict[str, Any]:
     """Return the schema of our own columns in the language of Vecorel."""
     properties: dict[str, dict[str, Any]] = {}
     for name, field in KINDS["unit"].fields.items():
@@ -146,7 +146,7 @@ def sdl_schema() -> dict[str, Any]:
         if field.options:
             one["enum"] = list(field.options)
         properties[written_name(KINDS["unit"], name)] = one
-    needed = [name for name in REQUIRED if name in properties]
+    needed = [name for name in _REQUIRED if name in properties]
     return {"$schema": SDL, "required": needed, "collection": {}, "properties": properties}
 
 
@@ -156,7 +156,7 @@ def footer(frame: pl.DataFrame) -> dict[str, str]:
     found = frame[GEOMETRY].bin.slice(1, 1).unique().to_list()
     column = {"encoding": "WKB", "geometry_types": [name for name, code in kinds.items() if bytes([code]) in found]}
     geo = {"version": "1.1.0", "primary_column": GEOMETRY, "columns": {GEOMETRY: column}}
-    collection = {"schemas": {COLLECTION: list(SCHEMAS)}, "schemas:custom": sdl_schema()}
+    collection = {"schemas": {_COLLECTION: list(SCHEMAS)}, "schemas:custom": _sdl_schema()}
     return {"geo": json.dumps(geo), "collection": json.dumps(collection)}
 
 
@@ -197,7 +197,7 @@ def _arranged(units: pl.DataFrame) -> pl.DataFrame:
     return units.select(
         "farm_id",
         pl.concat_str("farm_id", pl.lit("|"), "unit_id").alias("id"),
-        pl.lit(COLLECTION).alias("collection"),
+        pl.lit(_COLLECTION).alias("collection"),
         GEOMETRY,
         area.alias("metrics:area"),
         pl.lit(None, pl.Datetime("ms", "UTC")).alias("determination:datetime"),
@@ -230,7 +230,7 @@ ROW_GROUP: Final = 131_072
 """Rows of a row group: a batch of farms reads a few of them, not the whole file."""
 
 
-def partition_of(book: RecordBook) -> Partition:
+def _partition_of(book: RecordBook) -> Partition:
     """Return where a book belongs: its newest harvest of a feedstock, and the State of its farm or first county."""
     entries = book.every(Harvest)
     years = years_of(entries, book.every(Planting))
@@ -260,7 +260,7 @@ def export_books(
     seen: dict[str, str] = {}
     for name, book in books:
         _once(seen, name, book)
-        frames = parts.setdefault(partition_of(book), {})
+        frames = parts.setdefault(_partition_of(book), {})
         for data_set, frame in _data_sets(book).items():
             if frame.height:
                 frames.setdefault(data_set, []).append(frame)
@@ -316,6 +316,6 @@ def write_part(root: Path, data_set: str, partition: Partition, frame: pl.DataFr
     if data_set != "unit":
         ordered.write_parquet(path, row_group_size=ROW_GROUP)
         return
-    schema = RequiredColumns(ordered.schema, REQUIRED)
+    schema = RequiredColumns(ordered.schema, _REQUIRED)
     ordered.write_parquet(path, row_group_size=ROW_GROUP, metadata=footer(ordered), arrow_schema=schema)
     layout.hide_arrow_schema(path)

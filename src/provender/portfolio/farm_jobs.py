@@ -38,13 +38,13 @@ from provender.verdicts.assess import Assessment, stands_not_covered
 _Types = Mapping[str, pl.DataType | type[pl.DataType]]
 MISSING: Final = "missing"
 """Column of the names of the requirements that are not shown, in the order of the paragraphs."""
-NOT_COVERED_TYPES: Final[_Types] = {
+_NOT_COVERED_TYPES: Final[_Types] = {
     "farm_id": pl.String, "unit_id": pl.String, "harvest_id": pl.String, "crop": pl.String, "harvest_year": pl.Int32,
     "last_day": pl.Date, "bushels": pl.Int64,
 }  # fmt: skip
 ANSWERS: Final = tuple(str(practice) + end for practice in Practice for end in ("", RECORDS))
 VERDICTS: Final[_Types] = {
-    **NOT_COVERED_TYPES, "county_fips": pl.String, "state": pl.String, "acres": pl.Int64, "rule_id": pl.String,
+    **_NOT_COVERED_TYPES, "county_fips": pl.String, "state": pl.String, "acres": pl.Int64, "rule_id": pl.String,
     "later_rule": pl.Boolean, **dict.fromkeys((*ANSWERS, *REQUIREMENTS), pl.Boolean),
     **dict.fromkeys(SHOWN, pl.Int64), MISSING: pl.List(pl.Enum(list(REQUIREMENTS))),
 }  # fmt: skip
@@ -69,20 +69,20 @@ def judge_batch(book: FrameBook) -> Batch:
     damaged = book.incomplete_rows["farm_id"].unique()
     if damaged.filter(~damaged.is_in(_farms(book).implode())).len():
         damaged = pl.concat([damaged, _farms(book)])
-    read = part_of(book, ~pl.col("farm_id").is_in(damaged.implode())) if damaged.len() else book
+    read = _part_of(book, ~pl.col("farm_id").is_in(damaged.implode())) if damaged.len() else book
     loaded = load(read)
     verdicts, care = judge(loaded)
     if not damaged.len() and not care.len():
-        return Batch(book, loaded, verdicts, part_of(book, pl.lit(value=False)))
+        return Batch(book, loaded, verdicts, _part_of(book, pl.lit(value=False)))
     apart = pl.col("farm_id").is_in(pl.concat([damaged, care]).implode())
-    return Batch(part_of(book, ~apart), loaded, verdicts, part_of(book, apart))
+    return Batch(_part_of(book, ~apart), loaded, verdicts, _part_of(book, apart))
 
 
 def _farms(book: FrameBook) -> pl.Series:
     return pl.concat([book[kind]["farm_id"] for kind in ("farm", "unit")]).unique()
 
 
-def part_of(book: FrameBook, farms: pl.Expr) -> FrameBook:
+def _part_of(book: FrameBook, farms: pl.Expr) -> FrameBook:
     """Return the rows of some farms as a book of their own, without the problems of the whole.
 
     Rows that could not be read of a farm that the whole does not have stay with every part.
@@ -96,7 +96,7 @@ def assessed(book: FrameBook) -> Iterator[Assessment]:
     """Judge farms by the law, some at a time, in the order of the book."""
     farms = list(dict.fromkeys((*book["unit"]["farm_id"], *book["farm"]["farm_id"])))
     for first in range(0, len(farms), AT_ONCE):
-        some = part_of(book, pl.col("farm_id").is_in(farms[first : first + AT_ONCE])).as_records()
+        some = _part_of(book, pl.col("farm_id").is_in(farms[first : first + AT_ONCE])).as_records()
         rows: dict[str, FarmRows] = {}
         intervals = judge_by_law(some, rows)
         yield Assessment(some, intervals, kept={("rows", farm): of for farm, of in rows.items()})
@@ -147,24 +147,24 @@ def _verdict_row(one: IntervalJudged) -> tuple[Any, ...]:
 # Harvests of feedstock crops that get no verdict: no version of the rule governs them, or their day is unknown.
 
 
-def not_covered_in_columns(batch: Batch) -> pl.DataFrame:
+def _not_covered_in_columns(batch: Batch) -> pl.DataFrame:
     """Return those of the plain farms of a batch."""
     others = pl.col("farm_id").is_in(batch.others["unit"]["farm_id"].unique().implode())
     rows = not_covered(batch.loaded).filter(pl.col("bushels").is_not_null() & ~others)
-    return rows.select(pl.col(name).cast(of) for name, of in NOT_COVERED_TYPES.items())
+    return rows.select(pl.col(name).cast(of) for name, of in _NOT_COVERED_TYPES.items())
 
 
-def not_covered_by_law(judged: Assessment) -> pl.DataFrame:
+def _not_covered_by_law(judged: Assessment) -> pl.DataFrame:
     rows = [
         (farm, unit, stand.harvest_id, stand.crop, stand.harvest_year, stand.last_day, stand.bushels)
         for farm in dict.fromkeys(row.farm_id for row in judged.book["unit"])
         for unit, stand in stands_not_covered(judged.rows(farm))
     ]
-    return pl.DataFrame(rows, NOT_COVERED_TYPES, orient="row")
+    return pl.DataFrame(rows, _NOT_COVERED_TYPES, orient="row")
 
 
 VERDICT: Final = "verdict"
-NOT_COVERED: Final = "not_covered"
+_NOT_COVERED: Final = "not_covered"
 
 
 def check(book: FrameBook) -> Mapping[str, pl.DataFrame]:
@@ -175,11 +175,11 @@ def check(book: FrameBook) -> Mapping[str, pl.DataFrame]:
         ``problem``: what a person must fix.
     """
     batch = judge_batch(book)
-    verdicts, without = [verdicts_in_columns(batch)], [not_covered_in_columns(batch)]
+    verdicts, without = [verdicts_in_columns(batch)], [_not_covered_in_columns(batch)]
     for some in assessed(batch.others):
         verdicts.append(verdicts_by_law(some))
-        without.append(not_covered_by_law(some))
-    told = {VERDICT: pl.concat(verdicts), NOT_COVERED: pl.concat(without)}
+        without.append(_not_covered_by_law(some))
+    told = {VERDICT: pl.concat(verdicts), _NOT_COVERED: pl.concat(without)}
     return {name: frame for name, frame in told.items() if frame.height} | {PROBLEM: problem_frame(book.problems)}
 
 
@@ -187,7 +187,7 @@ def check(book: FrameBook) -> Mapping[str, pl.DataFrame]:
 #
 # A batch of farms is judged at once; every farm is quantified from its own rows, as ``provender intensity`` does it.
 
-CALCULATOR: Final = "calculator"
+_CALCULATOR: Final = "calculator"
 COUNTY_TABLE: Final = "county_table"
 KNOWN: Final = "calculators"
 _HASH: Final = "_sha256"
@@ -214,13 +214,13 @@ _RECORDS: Final = (
     "unit", "harvest", "calculator_run", "national_default", "bushel_total", "reported_acres", "evidence",
 )  # fmt: skip
 """Kinds that quantification reads beside the verdicts."""
-TOGETHER: Final = 1_000
+_TOGETHER: Final = 1_000
 """Farms whose records are in rows at once: rows take ten times the room of columns."""
 
 
 def options_of(calculator: str, county_table: Path | None, calculators: Path | None) -> dict[str, str]:
     """Return the options of the job; files by path and hash, so that a changed one is computed anew."""
-    found = {CALCULATOR: calculator}
+    found = {_CALCULATOR: calculator}
     for name, path in ((COUNTY_TABLE, county_table), (KNOWN, calculators)):
         if path is not None:
             found |= {name: str(path.resolve()), name + _HASH: sha256_hex(_content(path))}
@@ -258,16 +258,16 @@ def _known(path: str, sha256: str) -> Calculators:  # noqa: ARG001 - another con
     return known_calculators(Path(path) if path else None)
 
 
-def quantifier(options: Mapping[str, str]) -> "Judge":
+def _quantifier(options: Mapping[str, str]) -> "Judge":
     """Return the job for a calculator or a county table."""
 
     def judge(book: FrameBook) -> Mapping[str, pl.DataFrame]:
-        calculator = county_table(options) or options.get(CALCULATOR, OFFICIAL)
+        calculator = county_table(options) or options.get(_CALCULATOR, OFFICIAL)
         known = _known(options.get(KNOWN, ""), options.get(KNOWN + _HASH, ""))
         batch = judge_batch(book)
         found = list(quantified(batch, calculator, known))
         for some in assessed(batch.others):
-            found += quantified_by_season(some, calculator, known)
+            found += _quantified_by_season(some, calculator, known)
         told = [*book.problems, *(problem for one in found for problem in one.problems)]
         return results(found) | {PROBLEM: problem_frame(told)}
 
@@ -345,8 +345,8 @@ def quantified(batch: Batch, calculator: str | CountyTable, known: Calculators) 
     ended = crops.select("farm_id", "harvest_ids", "harvest_year").iter_rows()
     years = {(farm, entry): year for farm, entry, year in ended}
     for number, farm in enumerate(farms):
-        if number % TOGETHER == 0:
-            some = pl.col("farm_id").is_in(farms[number : number + TOGETHER])
+        if number % _TOGETHER == 0:
+            some = pl.col("farm_id").is_in(farms[number : number + _TOGETHER])
             mine = {kind: records_in(KINDS[kind], book[kind].filter(some)) for kind in _RECORDS}
             own = RecordBook({**empty, **mine}, (), (), files=book.files)
         judged = JudgedFarm(own, tuple(by_farm[farm]), years, FarmRows(own, farm))
@@ -354,7 +354,7 @@ def quantified(batch: Batch, calculator: str | CountyTable, known: Calculators) 
             yield quantify(judged, farm, crop, year, calculator, known=known)
 
 
-def quantified_by_season(
+def _quantified_by_season(
     judged: Assessment, calculator: str | CountyTable, known: Calculators
 ) -> Iterator[Quantification]:
     """Quantify farms that were judged season by season, as a single book is."""
@@ -409,13 +409,13 @@ def _finding_rows(found: Sequence[Quantification]) -> Iterator[tuple[object, ...
 
 BEST: Final = "plan"
 COST: Final = "cost"
-PLANS: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
+_PLANS: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
     "farm_id": pl.String, "unit_id": pl.String, "crop": pl.String, "harvest_year": pl.Int32, "county_fips": pl.String,
     "bushels": pl.Int64, "today": pl.List(pl.String), "today_g_per_bu": pl.Int64, "best": pl.List(pl.String),
     "best_g_per_bu": pl.Int64, "against_today_g_per_bu": pl.Int64, "against_national_g_per_bu": pl.Int64,
 }  # fmt: skip
 """One row per field; CIs in whole hundredths, estimates; below zero is better."""
-COSTS: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
+_COSTS: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
     "farm_id": pl.String, "unit_id": pl.String, "crop": pl.String, "harvest_year": pl.Int32, "practice": pl.String,
     MISSING: pl.List(pl.String), "bushels": pl.Int64, "with_g_per_bu": pl.Int64, "against_today_g_per_bu": pl.Int64,
 }  # fmt: skip
@@ -430,17 +430,17 @@ def options(crop: Crop, county_fips: str | None, today: Combination) -> tuple[Op
 
 
 def plans(book: FrameBook) -> Mapping[str, pl.DataFrame]:
-    """Plan every field of every farm; see ``PLANS`` and ``COSTS``."""
+    """Plan every field of every farm; see ``_PLANS`` and ``_COSTS``."""
     batch, known = judge_batch(book), packaged_calculators()
     found = list(quantified(batch, ARGONNE, known))
     entries = dict(_entries(verdicts_in_columns(batch)))
     for some in assessed(batch.others):
-        found += quantified_by_season(some, ARGONNE, known)
+        found += _quantified_by_season(some, ARGONNE, known)
         entries |= _entries(verdicts_by_law(some))
     fields = [(one, unit) for one in found for unit in one.units]
     return {
-        BEST: pl.DataFrame([_row(*field) for field in fields], schema=PLANS, orient="row"),
-        COST: pl.DataFrame(list(_costs(fields, entries)), schema=COSTS, orient="row"),
+        BEST: pl.DataFrame([_row(*field) for field in fields], schema=_PLANS, orient="row"),
+        COST: pl.DataFrame(list(_costs(fields, entries)), schema=_COSTS, orient="row"),
         PROBLEM: problem_frame(book.problems),
     }
 
@@ -550,9 +550,9 @@ def _runs(book: FrameBook, loaded: PreparedBook) -> pl.DataFrame:
 Options = Mapping[str, str]
 """What else decides a result, by name; texts, so that they travel and stand in the lineage."""
 
-JOBS: Final[Mapping[str, Callable[[Options], Judge]]] = {
+_JOBS: Final[Mapping[str, Callable[[Options], Judge]]] = {
     "check": lambda _: check,
-    "intensity": quantifier,
+    "intensity": _quantifier,
     "plan": lambda _: plans,
     "sister": lambda _: comparable,
 }
@@ -560,7 +560,7 @@ JOBS: Final[Mapping[str, Callable[[Options], Judge]]] = {
 
 def judge_of(job: str, options: Options) -> Judge:
     """Return what a job does with the records of whole farms."""
-    return JOBS[job](options)
+    return _JOBS[job](options)
 
 
 # ``portfolio check --recheck``: the verdicts of some farms of the user's own data, held against the law itself.
@@ -568,7 +568,7 @@ def judge_of(job: str, options: Options) -> Judge:
 _KEY: Final = ("farm_id", "unit_id", "harvest_id")
 _COMPARED: Final = (*ANSWERS, *REQUIREMENTS)
 _WORDS: Final = {True: "met", False: "not met", None: "not shown"}
-NO_VERDICT: Final = "no verdict"
+_NO_VERDICT: Final = "no verdict"
 
 
 class Difference(NamedTuple):
@@ -637,7 +637,7 @@ def _books_of(portfolio: Portfolio, farms: list[str]) -> Iterator[FrameBook]:
                 continue
             book = jobs.read_batch(portfolio, partition, batch)
             mine = sorted(set(farms).intersection(book["farm"]["farm_id"]))
-            yield part_of(book, pl.col("farm_id").is_in(mine))
+            yield _part_of(book, pl.col("farm_id").is_in(mine))
 
 
 def _differences(
@@ -645,7 +645,7 @@ def _differences(
 ) -> Iterator[Difference]:
     farm, unit, entry = key
     if found is None or expected is None:
-        told = ("a verdict" if row else NO_VERDICT for row in (found, expected))
+        told = ("a verdict" if row else _NO_VERDICT for row in (found, expected))
         yield Difference(farm, unit, entry, "", *told)
         return
     for name in _COMPARED:

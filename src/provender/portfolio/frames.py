@@ -222,7 +222,7 @@ def spellings(names: pl.Series) -> tuple[pl.Series, pl.Series]:
 #
 # A farm is judged by hundreds of small steps over some dozens of rows, a nation by the same steps over millions.
 
-FEW: Final = 10_000
+_FEW: Final = 10_000
 """Rows below which planning a query takes longer than the plan saves."""
 _UNPLANNED: Final = getattr(pl.QueryOptFlags, "_eager", pl.QueryOptFlags.none)()
 """What the engine takes for a frame's own methods, or no plan at all where it no longer says so."""
@@ -242,7 +242,7 @@ def without(frame: pl.DataFrame, *names: str) -> pl.DataFrame:
 
 def collected(query: pl.LazyFrame, rows: int) -> pl.DataFrame:
     """Return what a query over about so many rows finds."""
-    return query.collect(optimizations=_UNPLANNED) if rows < FEW else query.collect()
+    return query.collect(optimizations=_UNPLANNED) if rows < _FEW else query.collect()
 
 
 def at_once(steps: pl.LazyFrame) -> pl.DataFrame:
@@ -304,7 +304,7 @@ def species_frame() -> pl.DataFrame:
 
 # Frames that every job writes alike: what a person must fix, and rows as the portfolio keeps them.
 
-PROBLEM_SCHEMA: Final = {
+_PROBLEM_SCHEMA: Final = {
     "file": pl.String, "sheet": pl.String, "row": pl.Int64, "column": pl.String, "weight": pl.String,
     "cause": pl.String, "remedy": pl.String, "cite": pl.String, "code": pl.String,
 }  # fmt: skip
@@ -312,19 +312,19 @@ PROBLEM_SCHEMA: Final = {
 
 
 def problem_frame(problems: Iterable[Problem]) -> pl.DataFrame:
-    """Return problems as a frame with the columns of ``PROBLEM_SCHEMA``, each once."""
+    """Return problems as a frame with the columns of ``_PROBLEM_SCHEMA``, each once."""
     rows = [
         (one.place.file, one.place.sheet, one.place.row, one.place.column, str(one.weight), one.cause, one.remedy,
          one.cite, one.code)
         for one in dict.fromkeys(problems)
     ]  # fmt: skip
-    return pl.DataFrame(rows, schema=PROBLEM_SCHEMA, orient="row")
+    return pl.DataFrame(rows, schema=_PROBLEM_SCHEMA, orient="row")
 
 
 def problems_in(frame: pl.DataFrame) -> list[Problem]:
     return [
         Problem(Place(file, sheet, row, column), cause, remedy, cite, Weight(weight), code)
-        for file, sheet, row, column, weight, cause, remedy, cite, code in frame.select(*PROBLEM_SCHEMA).iter_rows()
+        for file, sheet, row, column, weight, cause, remedy, cite, code in frame.select(*_PROBLEM_SCHEMA).iter_rows()
     ]
 
 

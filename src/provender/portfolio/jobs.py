@@ -28,7 +28,7 @@ UNITS: Final = 100_000
 Borders = tuple[str | None, str | None]
 
 
-def farm_ranges(root: Path, files: Iterable[tuple[str, Path]], *, units: int = UNITS) -> Sequence[Borders]:
+def _farm_ranges(root: Path, files: Iterable[tuple[str, Path]], *, units: int = UNITS) -> Sequence[Borders]:
     """Return borders of farm identifiers between which about so many units lie; together they leave no farm out.
 
     A giant farm is a batch by itself. Files of units that cannot be read are passed over here: reading tells of them.
@@ -135,7 +135,7 @@ def spread(portfolio: layout.Portfolio) -> Mapping[str, tuple[layout.Partition, 
 def batches(portfolio: layout.Portfolio, partition: layout.Partition, units: int = UNITS) -> list[Batch]:
     """Return the batches of farms in which a partition is judged, about so many units in each."""
     paths = [(one.data_set, one.inside) for one in portfolio.partitions[partition]]
-    borders = farm_ranges(portfolio.root, paths, units=units)
+    borders = _farm_ranges(portfolio.root, paths, units=units)
     if borders == [(None, None)] and len(portfolio.partitions) == 1:
         return [Batch(reading.Farms())]
     return [batch(portfolio, partition, *ends) for ends in borders]
@@ -170,9 +170,9 @@ def inputs(portfolio: layout.Portfolio, partition: layout.Partition) -> tuple[tu
     return (*own, *guests), sha256(repr(told.rows()).encode()).hexdigest() if told.height else ""
 
 
-OTHER_DATA: Final = frozenset({layout.INCOMPLETE, layout.PROBLEM, HELD, *CUSTODY})
+_OTHER_DATA: Final = frozenset({layout.INCOMPLETE, layout.PROBLEM, HELD, *CUSTODY})
 """Data sets beside those of the kinds of record."""
-UNREAD: Final = "unread_file"
+_UNREAD: Final = "unread_file"
 """Data set, of every job's result, of the files that could not be read."""
 BESIDE: Final = 2
 """Batches that are done at once: two fill the cores that one leaves idle, and more would only fill the memory."""
@@ -233,7 +233,7 @@ def _strangers(found: Sequence[layout.DataFile]) -> list[Problem]:
         Problem(Place(one.path), "No record is called so; the file is not read.",
                 "Name its folder after a kind of record (`provender template --list`).", code="unknown_data_set")
         for one in found
-        if not layout.is_kind(one.data_set) and one.data_set not in OTHER_DATA
+        if not layout.is_kind(one.data_set) and one.data_set not in _OTHER_DATA
     ]  # fmt: skip
 
 
@@ -326,7 +326,7 @@ def judged(judge: Judge, book: FrameBook) -> dict[str, pl.DataFrame]:
 
     Their farms are judged without credit, so whichever job it is must tell why.
     """
-    return {UNREAD: problem_frame(one for one in book.problems if one.code == UNREADABLE), **judge(book)}
+    return {_UNREAD: problem_frame(one for one in book.problems if one.code == UNREADABLE), **judge(book)}
 
 
 def finish(
@@ -342,7 +342,7 @@ def finish(
         if folder not in wanted:
             shutil.rmtree(folder)
     problem_frame(portfolio.problems).write_parquet(out / "portfolio_problem.parquet")
-    unread = read_result(out, UNREAD).collect()
+    unread = read_result(out, _UNREAD).collect()
     problems = dict.fromkeys((*portfolio.problems, *(problems_in(unread) if unread.height else ())))
     return Done(tuple(made), tuple(stood), tuple(problems), counts(out))
 

@@ -31,7 +31,7 @@ PROBLEM: Final = "problem"
 """Data set of what a person must fix."""
 PREFIX: Final = "provender:"
 """Before our own columns among those of fiboa, in ``unit``."""
-CLASHING: Final[Mapping[str, str]] = {YEAR: f"record_{YEAR}", STATE: f"record_{STATE}"}
+_CLASHING: Final[Mapping[str, str]] = {YEAR: f"record_{YEAR}", STATE: f"record_{STATE}"}
 """Columns of records that are called like a partition key, and their names in files: readers of hive folders let the
 folder's value stand for both, and a ticket of 2025 in a delivery of 2026 would change its year."""
 
@@ -93,7 +93,7 @@ def written_name(kind: Kind, column: str) -> str:
     """Return what a column of a kind is called in the files of a portfolio."""
     if kind.name == "unit" and column != "farm_id":
         return PREFIX + column
-    return CLASHING.get(column, column)
+    return _CLASHING.get(column, column)
 
 
 def column_names(kind: Kind) -> dict[str, str]:
@@ -170,7 +170,7 @@ def row_count(path: Path) -> int:
 # The manifest of a portfolio: every file with its rows and hash, so that nobody can lose one unseen.
 
 NAME: Final = "manifest.json"
-SCHEMA_VERSION: Final = 1
+_SCHEMA_VERSION: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ class Manifest:
     """All files of a portfolio as they were when it was written."""
 
     files: tuple[DataFile, ...]
-    schema_version: int = SCHEMA_VERSION
+    schema_version: int = _SCHEMA_VERSION
     software: str = f"provender {__version__}"
 
 
@@ -246,8 +246,8 @@ def read_manifest(root: Path) -> tuple[Manifest | None, list[Problem]]:
     except (ValueError, KeyError, TypeError):
         cause = "The manifest cannot be read."
         return None, [Problem(Place(NAME), cause, "Get the portfolio again, or write a new one.", code="bad_manifest")]
-    if manifest.schema_version > SCHEMA_VERSION:
-        cause = f"The portfolio is of schema version {manifest.schema_version}; this program reads {SCHEMA_VERSION}."
+    if manifest.schema_version > _SCHEMA_VERSION:
+        cause = f"The portfolio is of schema version {manifest.schema_version}; this program reads {_SCHEMA_VERSION}."
         return manifest, [Problem(Place(NAME), cause, "Update this program.", code="newer_schema")]
     return manifest, []
 
@@ -326,7 +326,7 @@ LINEAGE_NAME: Final = "lineage.json"
 
 
 @cache
-def rule_hash() -> str:
+def _rule_hash() -> str:
     """Return the SHA-256 of the rule's parameters as the software brings them."""
     return sha256_hex((resource_files("provender.rule") / "data" / "parameters.toml").read_bytes())
 
@@ -338,7 +338,7 @@ class Lineage:
     job: str  # its name
     options: Mapping[str, str]  # as given, by name
     inputs: tuple[tuple[str, str], ...]  # (path, SHA-256) of every file read
-    rule: str = field(default_factory=rule_hash)  # SHA-256 of the rule's parameters, all its versions
+    rule: str = field(default_factory=_rule_hash)  # SHA-256 of the rule's parameters, all its versions
     software: str = f"provender {__version__}"  # name and version
 
     def as_json(self) -> str:
@@ -430,7 +430,7 @@ def _json(path: Path) -> dict[str, Any]:
 FAILURES: Final = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 """What reading a broken file ends in. Where Polars panics it raises what is no ``Exception``."""
 CODE: Final = "unreadable_file"
-SEARCHED: Final = "Get it again; until then what it holds is compared with nothing."
+_SEARCHED: Final = "Get it again; until then what it holds is compared with nothing."
 _LONGEST: Final = 200
 _AT_ONCE: Final = 131_072
 _PANICKED: Final = "one of its pages is damaged"
@@ -445,12 +445,12 @@ def words(failed: BaseException) -> str:
     return (str(failed).splitlines() or [type(failed).__name__])[0][:_LONGEST]
 
 
-def unreadable(inside: Path | str, why: str, remedy: str = SEARCHED) -> Problem:
+def unreadable(inside: Path | str, why: str, remedy: str = _SEARCHED) -> Problem:
     """Return the problem of a file that cannot be read."""
     return Problem(Place(Path(inside).as_posix()), f"The file cannot be read: {why.rstrip('.')}.", remedy, code=CODE)
 
 
-def why_not(path: Path) -> str:
+def _why_not(path: Path) -> str:
     """Return why a file cannot be read whole; "" where it can. Some of its rows are in memory at a time."""
     try:
         lazy = pl.scan_parquet(path, hive_partitioning=False, glob=False)
@@ -469,7 +469,7 @@ def without_broken(portfolio: Portfolio, data_sets: Collection[str] = ()) -> tup
         data_sets: those to read; all without any.
     """
     asked = [one for one in portfolio.files if one.sha256 and (not data_sets or one.data_set in data_sets)]
-    broken = {one.path: why for one in asked if (why := why_not(portfolio.root / one.path))}
+    broken = {one.path: why for one in asked if (why := _why_not(portfolio.root / one.path))}
     sound = tuple(replace(one, sha256="") if one.path in broken else one for one in portfolio.files)
     return replace(portfolio, files=sound), [unreadable(path, why) for path, why in broken.items()]
 

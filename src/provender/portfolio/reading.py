@@ -296,9 +296,9 @@ def remedy(field: Field) -> str:
 
 TOLD: Final = 1_000
 """Problems told one by one of a file and column; the rest is counted."""
-ROW: Final = "_row"
+_ROW: Final = "_row"
 # What geometry programs and data frames add, and what the partition's folders say again.
-KNOWN_OTHERS: Final = frozenset(
+_KNOWN_OTHERS: Final = frozenset(
     {"id", "collection", GEOMETRY, "bbox", "metrics:area", "metrics:perimeter", "determination:datetime",
      "determination:method", "determination:details", "category", "__index_level_0__", layout.YEAR, layout.STATE}
 )  # fmt: skip
@@ -321,7 +321,7 @@ class Farms(NamedTuple):
         return inside | farm.is_null() | (farm.is_in(self.also) if self.also else pl.lit(value=False))
 
 
-EVERYONE: Final = Farms()
+_EVERYONE: Final = Farms()
 _NOBODY: Final = ""
 """No name is at least this and below it."""
 _PLACE: Final = ("source_file", "source_sheet", "source_row")
@@ -351,7 +351,7 @@ class Gathered:
 def read_farms(
     root: Path,
     files: Iterable[tuple[str, Path]],
-    farms: Farms = EVERYONE,
+    farms: Farms = _EVERYONE,
     *,
     lacking: Collection[str] = (),
     guests: Iterable[Guest] = (),
@@ -438,7 +438,7 @@ def _stranger(farm: str) -> Problem:
 
 def scan(root: Path, inside: Path, *, placed: bool = False) -> pl.LazyFrame:
     """Scan a file, rows numbered from 0 if ``placed``; extension types as they are stored: GeoPandas marks its WKB."""
-    lazy = pl.scan_parquet(root / inside, hive_partitioning=False, glob=False, row_index_name=ROW if placed else None)
+    lazy = pl.scan_parquet(root / inside, hive_partitioning=False, glob=False, row_index_name=_ROW if placed else None)
     stored = [name for name, of in lazy.collect_schema().items() if isinstance(of, pl.BaseExtension)]
     return lazy.with_columns(pl.col(stored).ext.storage()) if stored else lazy
 
@@ -478,10 +478,10 @@ def _add(found: Gathered, root: Path, inside: Path, kind: Kind, farms: Farms, *,
         names = scan(root, inside).collect_schema()
         columns = _columns(kind, names)
         raw = scan(root, inside, placed=placed)
-        if farms != EVERYONE and "farm_id" in columns:
+        if farms != _EVERYONE and "farm_id" in columns:
             farm = pl.col(columns["farm_id"])
             raw = raw.filter(farms.meant(farm if names[columns["farm_id"]] == pl.String else farm.cast(pl.String)))
-        wanted = {**columns, ROW: ROW} if placed else columns
+        wanted = {**columns, _ROW: _ROW} if placed else columns
         frame = raw.select(pl.col(written).alias(name) for name, written in wanted.items()).collect()
     except FAILURES as wrong:
         remedy = "Get it again; until then its kind counts as incomplete on every farm of the partition."
@@ -531,7 +531,7 @@ class _Sheet:
             self.found.whole.add(self.kind.name)
         for name in names:
             bare = name.removeprefix(layout.PREFIX)
-            if name in columns.values() or bare in columns or name in KNOWN_OTHERS or bare in KNOWN_OTHERS:
+            if name in columns.values() or bare in columns or name in _KNOWN_OTHERS or bare in _KNOWN_OTHERS:
                 continue
             near = get_close_matches(bare.casefold(), missing, n=1)
             cause = f"No record has the column {name}."
@@ -561,9 +561,9 @@ class _Sheet:
         if raw.height and (marks or blank.any()):
             self._spoil(raw, frame, frame.select(spoiled).to_series(), marks, required)
             frame, raw = frame.filter(~blank), raw.filter(~blank)
-        if ROW not in raw.columns:
+        if _ROW not in raw.columns:
             return frame
-        number = raw[ROW].cast(pl.Int64) + 1
+        number = raw[_ROW].cast(pl.Int64) + 1
         if self.found.guests:
             # Rows of several partitions: two books may both call theirs operation.csv, row 2.
             here = pl.lit(self.file).alias("source_file"), number.alias("source_row")
@@ -598,7 +598,7 @@ class _Sheet:
 
     def _cell(self, name: str, as_written: Mapping[str, object], *, unreadable: bool) -> None:
         described = self.kind.fields[name]
-        row = as_written.get(ROW, -1)
+        row = as_written.get(_ROW, -1)
         number = row if isinstance(row, int) else -1
         if unreadable:
             cause = f"{described.label}: {shown(as_written.get(name), described)} cannot be read."

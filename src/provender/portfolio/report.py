@@ -28,9 +28,9 @@ from provender.portfolio.jobs import read_result
 from provender.rule.crops import CROP_LABELS, Practice
 from provender.standards.standard import REQUIREMENTS, Verdict
 
-GAPS: Final = 2_000
+_GAPS: Final = 2_000
 """Lines of gaps that are kept, by State and crop; the page shows the largest of what is chosen."""
-CLAIMS: Final = 500
+_CLAIMS: Final = 500
 _APART: Final = ";"
 UNKNOWN: Final = "not recorded"
 _KEY: Final = ("state", "county_fips", "crop")
@@ -69,7 +69,7 @@ def overview(check: Path, intensity: Path, claims: pl.DataFrame) -> Overview:
 def _stakes(claims: pl.DataFrame) -> tuple[tuple[Mapping[str, Any], ...], tuple[Mapping[str, Any], ...]]:
     """Return the first of the findings with bushels at stake, and number and bushels of every kind of them."""
     by_kind = claims.group_by("kind").agg(pl.len().alias("findings"), pl.col("bushels").sum())
-    first = claims.head(CLAIMS).select("kind", "bushels", "message", "cite").iter_rows(named=True)
+    first = claims.head(_CLAIMS).select("kind", "bushels", "message", "cite").iter_rows(named=True)
     return tuple(first), tuple(by_kind.sort("bushels", "kind", descending=[True, False]).iter_rows(named=True))
 
 
@@ -134,7 +134,7 @@ def _gaps(verdicts: pl.LazyFrame) -> tuple[Mapping[str, Any], ...]:
             })  # fmt: skip
             row["fields"], row["bushels"] = row["fields"] + fields, row["bushels"] + bushels
     order = sorted(found.values(), key=lambda row: (-row["bushels"], -row["fields"], row["requirement"]))
-    return tuple(order[:GAPS])
+    return tuple(order[:_GAPS])
 
 
 def _findings(rows: pl.LazyFrame) -> tuple[Mapping[str, Any], ...]:

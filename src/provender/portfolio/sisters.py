@@ -12,9 +12,9 @@ from provender.portfolio.farm_jobs import FIELD, INPUTS, RUN
 from provender.portfolio.jobs import read_result
 from provender.rule.calculators import packaged_calculators
 
-PEERS: Final = 8
+_PEERS: Final = 8
 """Fewer fields of a county, crop and year say nothing about what is usual."""
-SAME_INPUTS: Final = "same_inputs_different_ci"
+_SAME_INPUTS: Final = "same_inputs_different_ci"
 FINDING: Final = {
     "kind": pl.String, "farm_id": pl.String, "unit_id": pl.String, "crop": pl.String, "harvest_year": pl.Int32,
     "county_fips": pl.String, "observed": pl.Int64, "usual": pl.Int64, "peers": pl.UInt32, "bushels": pl.Int64,
@@ -79,7 +79,7 @@ def same_inputs(runs: pl.LazyFrame) -> pl.DataFrame:
         .collect()
     )
     rows = [
-        (SAME_INPUTS, *_head(row), row["ci_g_per_bu"], row["usual"], row["peers"], row["bushels"], _said(row),
+        (_SAME_INPUTS, *_head(row), row["ci_g_per_bu"], row["usual"], row["peers"], row["bushels"], _said(row),
          "Run the calculator again for these inputs and compare the printouts.", "2100.031(c)(2)(i)")
         for row in odd.iter_rows(named=True)
     ]  # fmt: skip
@@ -123,7 +123,7 @@ def outliers(fields: pl.LazyFrame, measure: Measure) -> pl.DataFrame:
     usual = known.group_by(group).agg(
         lower.alias("_lower"), upper.alias("_upper"), value.quantile(0.5, "lower").cast(pl.Int64).alias("usual"),
         pl.len().alias("peers"),
-    ).filter(pl.col("peers") >= PEERS)  # fmt: skip
+    ).filter(pl.col("peers") >= _PEERS)  # fmt: skip
     beyond = 3 * (pl.col("_upper") - pl.col("_lower"))
     off = (value - pl.col("usual")).abs()
     far = (off >= measure.least) & (off * 100 >= pl.col("usual").abs() * measure.pct)

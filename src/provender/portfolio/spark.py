@@ -57,9 +57,9 @@ def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
                                               "rows": pa.array([count], pa.int64())})  # fmt: skip
 
 
-WAVE: Final = 64
+_WAVE: Final = 64
 """Batches that are given to Spark at once, at least: what is done after each wave stays when the driver dies."""
-LOCAL: Final = "local[2,4]"
+_LOCAL: Final = "local[2,4]"
 """The master of a session that nobody named: two cores, four attempts; plain ``local[2]`` gives up on the first."""
 
 
@@ -82,7 +82,7 @@ def session(master: str = "") -> "SparkSession":
     if master.startswith("sc://"):
         remote: SparkSession = builder.remote(master).getOrCreate()
         return remote
-    own = builder.master(master or LOCAL).appName("provender").config("spark.ui.enabled", "false")
+    own = builder.master(master or _LOCAL).appName("provender").config("spark.ui.enabled", "false")
     made: SparkSession = own.getOrCreate()
     if not master or master.startswith("local"):
         # On this machine the workers are this Python; on a cluster PYSPARK_PYTHON says which.
@@ -104,7 +104,7 @@ def run_on_spark(
             stood.append(partition)
             continue
         waiting.append((partition, list(_items(job, portfolio, partition, out, units, options))))
-        if sum(len(items) for _, items in waiting) >= WAVE:
+        if sum(len(items) for _, items in waiting) >= _WAVE:
             made += _wave(job, portfolio, out, spark, options, waiting)
             waiting = []
     made += _wave(job, portfolio, out, spark, options, waiting)
@@ -163,7 +163,7 @@ def _clear(folder: Path) -> None:
 # Found by name on the executors, as ``worker`` is; Spark knows no unsigned numbers, so they travel by their bits. What
 # numbers claims has the driver's coding with it, and stops where the executor has another.
 
-NUMBERS: Final = "part long, transfer long, start long, stop long, giver long, taker long, source long, day int"
+_NUMBERS: Final = "part long, transfer long, start long, stop long, giver long, taker long, source long, day int"
 """A claim as numbers; of an origin's root ``start`` is ``_ROOT`` and ``giver`` the party."""
 FOUND: Final = "code long"
 OTHER_CODING: Final = "numbers names otherwise than the driver"
@@ -236,8 +236,8 @@ def _sent(frame: pl.DataFrame) -> Iterator[pa.RecordBatch]:
 #
 # So both leave out the same rows, whatever another program wrote. Found by name on the executors, as ``worker`` is.
 
-PIECE: Final = "item long, data_set string, path string, start long, length long"
-MOST: Final = 1_000_000
+_PIECE: Final = "item long, data_set string, path string, start long, length long"
+_MOST: Final = 1_000_000
 """Rows that are read at once, at most."""
 _TYPES: Final[Mapping[object, tuple[str, pa.DataType]]] = {
     pl.String: ("string", pa.string()), pl.Int64: ("bigint", pa.int64()), pl.Int32: ("int", pa.int32()),
@@ -246,7 +246,7 @@ _TYPES: Final[Mapping[object, tuple[str, pa.DataType]]] = {
 
 
 def pieces(portfolio: Portfolio, data_set: str) -> list[dict[str, Any]]:
-    """Return the pieces of the files of a data set that can be read, as rows of ``PIECE``."""
+    """Return the pieces of the files of a data set that can be read, as rows of ``_PIECE``."""
     found: list[dict[str, Any]] = []
     for one in portfolio.parquet(data_set):
         path = (portfolio.root / one.path).resolve()
@@ -254,8 +254,8 @@ def pieces(portfolio: Portfolio, data_set: str) -> list[dict[str, Any]]:
             continue
         found += [
             {"item": len(found) + number, "data_set": data_set, "path": str(path), "start": start,
-             "length": min(MOST, one.rows - start)}
-            for number, start in enumerate(range(0, one.rows, MOST))
+             "length": min(_MOST, one.rows - start)}
+            for number, start in enumerate(range(0, one.rows, _MOST))
         ]  # fmt: skip
     return found
 
@@ -265,8 +265,8 @@ def columns(data_set: str) -> str:
     return ", ".join(f"{name} {_TYPES[of][0]}" for name, of in custody.SCHEMAS[data_set].items())
 
 
-def read_pieces(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Read pieces, rows of ``PIECE`` of one data set; yield their usable rows."""
+def _read_pieces(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Read pieces, rows of ``_PIECE`` of one data set; yield their usable rows."""
     for batch in batches:
         for row in batch.to_pylist():
             rows = custody.usable_rows(Path(row["path"]), row["data_set"], row["start"], row["length"])
@@ -277,7 +277,7 @@ def read_pieces(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             yield from rows.collect().to_arrow().cast(schema).to_batches()
 
 
-MOST_TASKS: Final = 256
+_MOST_TASKS: Final = 256
 """Tasks that read the pieces of files, at most: each costs the driver something."""
 
 
@@ -294,11 +294,11 @@ def search_on(spark: "SparkSession", near: Path) -> Search:
         if rows is None:
             return pl.Series("code", [], pl.UInt64)
         parts = max(-(-custody.table(portfolio, custody.CLAIM).select(pl.len()).collect().item() // part), 1)
-        told = _with_coding(rows, parts).mapInArrow(number_claims, NUMBERS)
+        told = _with_coding(rows, parts).mapInArrow(number_claims, _NUMBERS)
         origins = _read(spark, portfolio, custody.ORIGIN)
         if origins is not None:
             known = _with_coding(origins.where("root is not null"), parts)
-            told = told.unionByName(known.mapInArrow(number_roots, NUMBERS))
+            told = told.unionByName(known.mapInArrow(number_roots, _NUMBERS))
         found = told.repartition(parts, "part").mapInArrow(search, FOUND)
         try:
             return _through(found, near)["code"].reinterpret(signed=False).unique()
@@ -345,8 +345,8 @@ def _read(spark: "SparkSession", portfolio: Portfolio, data_set: str) -> "DataFr
     found = pieces(portfolio, data_set)
     if not found:
         return None
-    work = spark.createDataFrame(found, PIECE).repartition(min(len(found), MOST_TASKS), "item")
-    return work.mapInArrow(read_pieces, columns(data_set))
+    work = spark.createDataFrame(found, _PIECE).repartition(min(len(found), _MOST_TASKS), "item")
+    return work.mapInArrow(_read_pieces, columns(data_set))
 
 
 def _with_coding(rows: "DataFrame", parts: int) -> "DataFrame":

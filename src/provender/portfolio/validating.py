@@ -133,20 +133,20 @@ def _passed_over(root: Path) -> Iterator[Problem]:
         yield Problem(Place(inside.as_posix()), cause, remedy, code="file_not_read")
 
 
-def problems_of(book: FrameBook) -> Mapping[str, pl.DataFrame]:
+def _problems_of(book: FrameBook) -> Mapping[str, pl.DataFrame]:
     """Return what a person must fix in the records of whole farms."""
     return {layout.PROBLEM: problem_frame(book.problems)}
 
 
 def validate(portfolio: layout.Portfolio, out: Path) -> tuple[Done, pl.DataFrame]:
     """Check every row of a portfolio; the problems lie in ``out`` by partition, and come back in one frame."""
-    done = run("validate", portfolio, problems_of, out)
+    done = run("validate", portfolio, _problems_of, out)
     found = read_result(out, layout.PROBLEM).collect()
     several, elsewhere = _in_several(portfolio), misplaced(portfolio)
     # What judging the farms does not read: books of custody, and the outlines of fields.
     sound, broken = layout.without_broken(portfolio, (*CUSTODY, "unit"))
     told = problem_frame(
-        (*done.problems, *several, *elsewhere, *broken, *custody_problems(sound), *outline_problems(sound))
+        (*done.problems, *several, *elsewhere, *broken, *custody_problems(sound), *_outline_problems(sound))
     )
     return done, pl.concat([told, found]).unique(maintain_order=True) if found.height else told
 
@@ -256,7 +256,7 @@ _TIMES: Final = 20.0
 """An outline of so many times the acres, or of so small a part of them, is of another unit of measurement."""
 
 
-def outline_problems(portfolio: Portfolio) -> Iterator[Problem]:
+def _outline_problems(portfolio: Portfolio) -> Iterator[Problem]:
     """Tell of outlines that lie nowhere in the United States, and of acres that are of another order than theirs."""
     yield from unread_outlines(portfolio)
     for one in portfolio.parquet("unit"):
@@ -270,7 +270,7 @@ def unread_outlines(portfolio: Portfolio) -> Iterator[Problem]:
         try:
             schema = scan(portfolio.root, one.inside).collect_schema()
             name = geometry_column(schema)
-            system = other_system(portfolio, one, name)
+            system = _other_system(portfolio, one, name)
         except FAILURES:
             continue  # ``validate`` tells of it
         if name and schema[name] not in (pl.Binary, pl.Null):
@@ -286,7 +286,7 @@ def unread_outlines(portfolio: Portfolio) -> Iterator[Problem]:
 def _of_file(portfolio: Portfolio, one: DataFile) -> Iterator[Problem]:
     schema = scan(portfolio.root, one.inside).collect_schema()
     column = geometry_column(schema)
-    if schema.get(column) != pl.Binary or other_system(portfolio, one, column):
+    if schema.get(column) != pl.Binary or _other_system(portfolio, one, column):
         return
     units = read_columns(portfolio.root, [one.inside], KINDS["unit"], ("farm_id", "unit_id", "acres"))
     drawn: Any = scan(portfolio.root, one.inside).select(column).collect()[column].to_numpy()
@@ -311,7 +311,7 @@ def _tell(one: DataFile, units: pl.DataFrame, what: str, remedy: str, code: str)
         yield Problem(Place(one.path), f"The outlines of {', '.join(named)}{more} {what}.", remedy, code=code)
 
 
-def other_system(portfolio: Portfolio, one: DataFile, column: str) -> str:
+def _other_system(portfolio: Portfolio, one: DataFile, column: str) -> str:
     """Return the name of the coordinates that a GeoParquet file says it has, where they are no degrees; else ""."""
     told = pl.read_parquet_metadata(portfolio.root / one.path).get("geo")
     try:
@@ -323,7 +323,7 @@ def other_system(portfolio: Portfolio, one: DataFile, column: str) -> str:
     return "" if system is None or system.is_geographic else str(system.name)
 
 
-LEAST: Final = 1_000
+_LEAST: Final = 1_000
 """Thousandths of an acre above which two fields are the same ground; lines drawn twice differ by less."""
 _ACRE_DEGREES: Final = 4046.8564224 / 111_320**2
 """An acre in square degrees at the equator; away from it a degree of longitude is shorter, and an acre is more."""
@@ -331,7 +331,7 @@ _GLOBE: Final = (180.0, 90.0, 180.0, 90.0)
 _SLACK: Final = 0.9
 """Of an acre: below it by the coarse measure no pair is measured well."""
 
-SCHEMA: Final = {
+_SCHEMA: Final = {
     "farm_a": pl.String, "unit_a": pl.String, "farm_b": pl.String, "unit_b": pl.String, "crop_year": pl.Int32,
     "acres": pl.Int64, "bushels": pl.Int64,
 }  # fmt: skip
@@ -340,17 +340,17 @@ SCHEMA: Final = {
 def overlaps(portfolio: Portfolio) -> pl.DataFrame:
     """Return pairs of fields of two farms that share more than an acre and bore feedstock in one year.
 
-    Columns of ``SCHEMA``; acres in whole thousandths, ``bushels`` the fewer of the two fields' harvests.
+    Columns of ``_SCHEMA``; acres in whole thousandths, ``bushels`` the fewer of the two fields' harvests.
     """
     pairs = same_ground(_units(portfolio))
     if pairs.is_empty():
-        return pl.DataFrame(schema=SCHEMA)
+        return pl.DataFrame(schema=_SCHEMA)
     grown = _grown(portfolio)
     keys = ["farm_a", "unit_a", "farm_b", "unit_b"]
     left = grown.rename({"farm_id": "farm_a", "unit_id": "unit_a", "bushels": "bushels_a"})
     right = grown.rename({"farm_id": "farm_b", "unit_id": "unit_b", "bushels": "bushels_b"})
     both = pairs.join(left, on=keys[:2]).join(right, on=[*keys[2:], "crop_year"])
-    return both.with_columns(pl.min_horizontal("bushels_a", "bushels_b").alias("bushels")).select(list(SCHEMA))
+    return both.with_columns(pl.min_horizontal("bushels_a", "bushels_b").alias("bushels")).select(list(_SCHEMA))
 
 
 def _units(portfolio: Portfolio) -> pl.DataFrame:
@@ -361,7 +361,7 @@ def _units(portfolio: Portfolio) -> pl.DataFrame:
         names = {name.casefold().removeprefix(PREFIX): name for name in schema}
         # Outlines of another type or in other coordinates are told (``unread_outlines``).
         outline = geometry_column(schema)
-        degrees = schema.get(outline) == pl.Binary and not other_system(portfolio, one, outline)
+        degrees = schema.get(outline) == pl.Binary and not _other_system(portfolio, one, outline)
         if {"farm_id", "unit_id"} <= names.keys() and degrees:
             text = [tidy(pl.col(names[name]).cast(pl.String)).alias(name) for name in ("farm_id", "unit_id")]
             parts.append(lazy.select(*text, pl.col(outline).alias(GEOMETRY)).collect())
@@ -396,7 +396,7 @@ def same_ground(units: pl.DataFrame) -> pl.DataFrame:
     broken = ~shapely.is_valid(shapes)
     shapes[broken] = shapely.make_valid(shapes[broken])
     if drawn.height < 2:  # noqa: PLR2004 - two fields are needed
-        return pl.DataFrame(schema={name: of for name, of in SCHEMA.items() if name not in ("crop_year", "bushels")})
+        return pl.DataFrame(schema={name: of for name, of in _SCHEMA.items() if name not in ("crop_year", "bushels")})
     first, second = _near(shapes, drawn["farm_id"].rank("dense").to_numpy())
     shared = shapely.intersection(shapes[first], shapes[second])
     least = _SLACK * _ACRE_DEGREES
@@ -406,7 +406,7 @@ def same_ground(units: pl.DataFrame) -> pl.DataFrame:
     found = pl.DataFrame({"farm_a": a["farm_id"], "unit_a": a["unit_id"], "farm_b": b["farm_id"],
                           "unit_b": b["unit_id"], "acres": pl.Series(acres, dtype=pl.Int64)})  # fmt: skip
     pair = ["farm_a", "unit_a", "farm_b", "unit_b"]
-    return found.filter(pl.col("acres") > LEAST).group_by(pair, maintain_order=True).agg(pl.col("acres").max())
+    return found.filter(pl.col("acres") > _LEAST).group_by(pair, maintain_order=True).agg(pl.col("acres").max())
 
 
 def _near(shapes: Any, farms: Any) -> tuple[Any, Any]:  # noqa: ANN401 - arrays of NumPy, whose types say nothing here

@@ -339,7 +339,7 @@ def years_of(harvest: Sequence[Harvest], planting: Iterable[Planting]) -> dict[t
 
     What ends no crop is of the year of its last day.
     """
-    years = {(row.farm_id, row.harvest_id): year_of_last_day(row) for row in harvest}
+    years = {(row.farm_id, row.harvest_id): _year_of_last_day(row) for row in harvest}
     for parts, year in harvests_of(harvest, planting):
         years |= {(row.farm_id, row.harvest_id): year for row in parts if year is not None}
     return years
@@ -355,7 +355,7 @@ def _in_order(entry: Harvest) -> tuple[date, date]:
     return tuple(day or date.max for day in both_days(entry))  # type: ignore[return-value]
 
 
-def year_of_last_day(entry: Harvest) -> int | None:
+def _year_of_last_day(entry: Harvest) -> int | None:
     """Return the year of the last day of an entry, or of its first where only that is recorded."""
     day = entry.last_day or entry.first_day
     return day.year if day else None
@@ -451,7 +451,7 @@ def year_of_load(
 
 ONCE: Final[Mapping[str, str]] = {"planting": "planted_on", "cover_crop": "seeded_on", "nutrient_budget": "made_on"}
 """Kinds of which a crop entry has one row as a rule, and the column of its day."""
-ANOTHER: Final = "another_row"
+_ANOTHER: Final = "another_row"
 CROP: Final = "harvest"
 _ENTRY: Final = "harvest_id"
 _STOOD: Final = (HARVESTED, NOT_YET)
@@ -528,11 +528,11 @@ def _asked(kind: Kind, row: Row, found: list[Row]) -> Problem:
         crop, year = str(row["crop"]).replace("_", " "), _year(row)
         named = ", ".join(str(one[own]) for one in found)
         cause = f"{row['unit_id']} has a crop entry of {crop} {year or 'to come'} already: {named}."
-        return Problem(Place(""), cause, _GROWN_TWICE, kind.cite, Weight.CONFIRM, ANOTHER)
+        return Problem(Place(""), cause, _GROWN_TWICE, kind.cite, Weight.CONFIRM, _ANOTHER)
     named = ", ".join(f"{one[own]} of {one[ONCE[kind.name]] or 'no day'}" for one in found)
     cause = f"{row[_ENTRY]} has a row of {kind.label.lower()} already: {named}."
     remedy = _PLANTED_TWICE if kind.name == "planting" else _DONE_TWICE
-    return Problem(Place(""), cause, remedy, kind.cite, Weight.CONFIRM, ANOTHER)
+    return Problem(Place(""), cause, remedy, kind.cite, Weight.CONFIRM, _ANOTHER)
 
 
 # The rows of one farm by kind, and a note of every kind that an answer rests on.

@@ -45,7 +45,7 @@ def load_book(folder: Path, evidence: EvidenceFiles | None = None) -> RecordBook
         raise ProblemsError([Problem(Place(str(folder)), cause, "Make one with `provender template --book FOLDER`.")])
     farm = read_csv_table(farm_file, "farm.csv")
     farm_id = _only_farm(farm)
-    otherwise = order_of_country(country_of(farm))
+    otherwise = order_of_country(_country_of(farm))
     readings: list[tuple[str, TableRead]] = []
     problems = _strangers(folder)
     for name, kind in KINDS.items():
@@ -75,7 +75,7 @@ def _only_farm(table: TextTable) -> str:
     return _of_first_row(table, "farm_id")
 
 
-def country_of(table: TextTable) -> str:
+def _country_of(table: TextTable) -> str:
     """Return the country that the first farm row names, or empty."""
     return _of_first_row(table, "country")
 
@@ -108,12 +108,12 @@ def save_book(book: RecordBook, folder: Path) -> None:
     for name, kind in KINDS.items():
         path = folder / f"{name}.csv"
         if rows := book[name]:
-            write_whole(path, rows_to_csv(kind, rows).encode())
+            write_whole(path, _rows_to_csv(kind, rows).encode())
         else:
             path.unlink(missing_ok=True)
 
 
-def rows_to_csv(kind: Kind, rows: Iterable[Record]) -> str:
+def _rows_to_csv(kind: Kind, rows: Iterable[Record]) -> str:
     """Write rows as the CSV text that ``load_book`` reads back to the same values."""
     fields = kind.typed_fields
     return write_csv([list(fields), *(written_row(row, fields) for row in rows)])

@@ -177,7 +177,7 @@ def kinds_in_groups() -> list[tuple[str, list[Kind]]]:
 # The order of days between a row and the row that it names: a cover crop stands before the crop that follows it.
 
 COVER: Final = "cover_crop"
-CITE: Final = "2100.052(a)(1)"
+_CITE: Final = "2100.052(a)(1)"
 
 
 def seeded_after_harvest(place: Place, cover: str, seeded: date | None, crop: str, last: date | None) -> Problem | None:
@@ -194,7 +194,7 @@ def seeded_after_harvest(place: Place, cover: str, seeded: date | None, crop: st
         return None
     cause = f"Cover crop {cover} was seeded on {seeded}, and {crop}, which should follow it, was harvested by {last}."
     remedy = "Name the crop that follows it; where it is not entered yet, enter it first, with the ending not yet."
-    return Problem(place, cause, remedy, CITE, Weight.CONFIRM, "cover_after_crop")
+    return Problem(place, cause, remedy, _CITE, Weight.CONFIRM, "cover_after_crop")
 
 
 # JSON Schema (2020-12) of every kind of record, from the same declarations as checks and template.
@@ -208,7 +208,7 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 def record_schema(kind: Kind) -> dict[str, Any]:
     """Return the schema of one record; the farm's identifier may be left out in the book of one farm."""
-    properties = {name: property_schema(field) for name, field in kind.typed_fields.items()}
+    properties = {name: _property_schema(field) for name, field in kind.typed_fields.items()}
     return {
         "$schema": DIALECT,
         "$id": f"urn:provender:record:{kind.name}",
@@ -223,7 +223,7 @@ def record_schema(kind: Kind) -> dict[str, Any]:
     }
 
 
-def property_schema(field: Field) -> dict[str, Any]:
+def _property_schema(field: Field) -> dict[str, Any]:
     found: dict[str, Any] = {"title": field.label}
     if field.help:
         found["description"] = field.help
@@ -319,7 +319,7 @@ def check_rows(kind: Kind, rows: Sequence[Record]) -> tuple[list[Record], list[P
     rows, problems, incomplete_rows = _drop_repeats(kind, rows)
     kept = []
     for row in rows:
-        if broken := broken_columns(kind, row):
+        if broken := _broken_columns(kind, row):
             problems += [_out_of_bounds(kind, row, name) for name in broken]
             blank: dict[str, Any] = dict.fromkeys(broken)
             # A day, unit or year that cannot be right says nothing of how far the damage reaches.
@@ -331,7 +331,7 @@ def check_rows(kind: Kind, rows: Sequence[Record]) -> tuple[list[Record], list[P
     return kept, problems, incomplete_rows
 
 
-def broken_columns(kind: Kind, row: Record) -> list[str]:
+def _broken_columns(kind: Kind, row: Record) -> list[str]:
     """Return the columns of a row whose value cannot be right."""
     values = vars(row)
     return [
@@ -349,11 +349,11 @@ def _may_be(found: Field, value: Any, row: Record) -> bool:  # noqa: ANN401 - a 
     if found.least is None or found.least <= value <= found.most:
         return True
     of_implement = found.when is not None and found.when.field == "operation"
-    return of_implement and value >= found.least and is_without_implement(row["operation"])
+    return of_implement and value >= found.least and _is_without_implement(row["operation"])
 
 
 @lru_cache(maxsize=1_024)
-def is_without_implement(operation: str | None) -> bool:
+def _is_without_implement(operation: str | None) -> bool:
     """Tell whether no implement does an operation, by whatever name: an airplane's 120 mph is none of one.
 
     A name that no list knows may be one of them, and so may one with several meanings; the bounds hold as soon as

@@ -210,7 +210,7 @@ def _unusable(name: str, cause: str, remedy: str) -> ProblemsError:
 
 
 _FARM: Final = "farm_id"
-MOST_UNKNOWN: Final = 50
+_MOST_UNKNOWN: Final = 50
 """Columns that are none of a kind's and are told one by one; a table of thousands of them is another table."""
 
 
@@ -399,11 +399,11 @@ def _match_columns(sheet: _Sheet) -> dict[str, int]:
 def _report_unknown(sheet: _Sheet, names: list[str], unknown: Sequence[str]) -> None:
     """Tell of columns that are none of the kind's: the first of them one by one, with a name that is near."""
     sheet.incomplete_rows += [IncompleteRow(sheet.kind.name, sheet.farm_id)] * len(unknown)
-    for heading in unknown[:MOST_UNKNOWN]:
+    for heading in unknown[:_MOST_UNKNOWN]:
         near = get_close_matches(heading.casefold(), names, n=1)
         remedy = f"Did you mean {near[0]}?" if near else f"Columns are: {', '.join(names)}."
         sheet.tell(sheet.place(column=heading), f"There is no column {heading!r} here.", remedy, "unknown_column")
-    if (more := len(unknown) - MOST_UNKNOWN) > 0:
+    if (more := len(unknown) - _MOST_UNKNOWN) > 0:
         cause = f"{more} more columns have names that are not known here, the last of them {unknown[-1]!r}."
         sheet.tell(sheet.place(column=unknown[-1]), cause, f"Columns are: {', '.join(names)}.", "unknown_column")
 

@@ -21,12 +21,12 @@ from provender.standards.judge import IntervalJudged
 from provender.standards.standard import Verdict
 from provender.verdicts.assess import Assessment
 
-TENANTS: Final = ("cash_tenant", "share_tenant")
-_BESIDE_A_TENANT: Final = (*TENANTS, "partner", "hired_manager")
+_TENANTS: Final = ("cash_tenant", "share_tenant")
+_BESIDE_A_TENANT: Final = (*_TENANTS, "partner", "hired_manager")
 """Who may run a unit together with a tenant, or for one: its owner does not."""
 
 
-def only_advises(related: Sequence[Mapping[str, Any]], name: str) -> str:
+def _only_advises(related: Sequence[Mapping[str, Any]], name: str) -> str:
     """Return the signer's name where the related parties give it to a consultant (interpretation 33)."""
     consultants = {_plain(one["name"]) for one in related if one["relation"] == "consultant"}
     return name if _plain(name) in consultants else ""
@@ -36,13 +36,13 @@ def _plain(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-def rented_to(controls: Sequence[Mapping[str, Any]], signer: str) -> dict[str, str]:
+def _rented_to(controls: Sequence[Mapping[str, Any]], signer: str) -> dict[str, str]:
     """Return the units that another holds as a tenant: whoever rents land out does not run it (2100.002)."""
     own = {one["unit_id"] for one in controls if one["producer_id"] == signer and one["basis"] in _BESIDE_A_TENANT}
     return {
         one["unit_id"]: one["producer_id"]
         for one in controls
-        if one["producer_id"] != signer and one["basis"] in TENANTS and one["unit_id"] not in own
+        if one["producer_id"] != signer and one["basis"] in _TENANTS and one["unit_id"] not in own
     }
 
 
@@ -52,8 +52,8 @@ def rented_to(controls: Sequence[Mapping[str, Any]], signer: str) -> dict[str, s
 # disagree the parcel was tilled: nobody tills by a slip of the pen, and a row that says otherwise is the producer's
 # word.
 
-PROMISE: Final = "2100.031(c)(3)(vi)"
-SEPARATOR: Final = ";"
+_PROMISE: Final = "2100.031(c)(3)(vi)"
+_SEPARATOR: Final = ";"
 """Between the parcels of a unit that lies on several."""
 
 
@@ -70,7 +70,7 @@ class Breach:
 
 def parcels(parcel_id: str | None) -> tuple[str, ...]:
     """Return the parcels that a unit names, in its order: none, one, or several set apart by semicolons."""
-    return tuple(one.strip() for one in (parcel_id or "").split(SEPARATOR) if one.strip())
+    return tuple(one.strip() for one in (parcel_id or "").split(_SEPARATOR) if one.strip())
 
 
 def history(assessment: Assessment, farm_id: str) -> Mapping[tuple[str, int], bool]:
@@ -90,7 +90,7 @@ def _learn(found: dict[tuple[str, int], bool], of: Iterable[str], year: int, *, 
         found[parcel, year] = found.get((parcel, year), True) and kept
 
 
-def breaches(assessment: Assessment, farm_id: str, last_year: int, law: RuleVersion) -> tuple[Breach, ...]:
+def _breaches(assessment: Assessment, farm_id: str, last_year: int, law: RuleVersion) -> tuple[Breach, ...]:
     """Return every parcel of a farm tilled too often in the years that end with ``last_year``, by its name."""
     known = history(assessment, farm_id)
     first_year = last_year - law.no_till_promise_of_years + 1
@@ -137,14 +137,14 @@ def promise_problems(assessment: Assessment) -> tuple[Problem, ...]:
     found = []
     for farm_id, one in sorted(last.items()):
         law = one.rule
-        for breach in breaches(assessment, farm_id, one.harvest_year, law):
+        for breach in _breaches(assessment, farm_id, one.harvest_year, law):
             if breach.promised:
                 years = ", ".join(map(str, breach.years))
                 kept, of = law.no_till_promise_years, law.no_till_promise_of_years
                 cause = f"Parcel {breach.parcel} was tilled in {years}: no-till was promised in {kept} of {of} years."
                 remedy = "Correct the year if it is wrong; else tell your buyer, and claim no no-till on it."
                 place = Place("unit", column="parcel_id")
-                found.append(Problem(place, cause, remedy, PROMISE, Weight.CONFIRM, "no_till_promise_broken"))
+                found.append(Problem(place, cause, remedy, _PROMISE, Weight.CONFIRM, "no_till_promise_broken"))
     return tuple(found)
 
 
@@ -155,7 +155,7 @@ def promise_problems(assessment: Assessment) -> tuple[Problem, ...]:
 # reason. A promise about days to come may be given with the signature itself: that is an answer with person and day.
 
 CROPLAND: Final = ("cropland", "hay")
-NOT_CROPLAND: Final = ("pasture", "rangeland", "forest", "conservation_reserve", "wetland")
+_NOT_CROPLAND: Final = ("pasture", "rangeland", "forest", "conservation_reserve", "wetland")
 
 # Findings, beside those of single runs, under which the calculation is not what the rule prescribes.
 BLOCKING: Final = UNSIGNED | frozenset(
@@ -316,7 +316,7 @@ def _control(claim: Claim) -> AttestedSentence:
         why = f"The producer records do not give {claim.producer_id or 'anyone'} operational control."
         mine = About("producer", claim.producer_id if producers else "", column="operational_control")
         return AttestedSentence(cite, text, Footing.CONTRADICTED, why, (mine,))
-    if advised := only_advises(claim.rows("related_party"), str(producers[0]["name"])):
+    if advised := _only_advises(claim.rows("related_party"), str(producers[0]["name"])):
         why = f"The related parties call {advised} a consultant, and a consultant signs for nobody."
         advisers = (one for one in claim.rows("related_party") if one["relation"] == "consultant")
         named = (one for one in advisers if _plain(one["name"]) == _plain(advised))
@@ -324,7 +324,7 @@ def _control(claim: Claim) -> AttestedSentence:
     controls = [one for one in claim.rows("control") if _holds_on(one, claim.harvest_day)]
     held = {one["unit_id"] for one in controls if one["producer_id"] == claim.producer_id}
     others = {one["unit_id"]: one["producer_id"] for one in controls if one["unit_id"] not in held}
-    others |= {unit: by for unit, by in rented_to(controls, claim.producer_id).items() if unit in held}
+    others |= {unit: by for unit, by in _rented_to(controls, claim.producer_id).items() if unit in held}
     lost = [unit for unit in claim.credited if unit in others]
     if given_up := [one for one in _given_up(claim, held) if one["unit_id"] not in others]:
         why = " ".join(
@@ -353,8 +353,8 @@ def _control(claim: Claim) -> AttestedSentence:
 def _may_be_rented(one: Mapping[str, Any], claim: Claim) -> bool:
     """Tell whether another's control without a basis may be a tenancy, beside which the producer has none."""
     standing = [row for row in claim.rows("control") if _holds_on(row, claim.harvest_day)]
-    as_tenant = [{**one, "basis": TENANTS[0]}]
-    return one["basis"] is None and one["unit_id"] in rented_to([*standing, *as_tenant], claim.producer_id)
+    as_tenant = [{**one, "basis": _TENANTS[0]}]
+    return one["basis"] is None and one["unit_id"] in _rented_to([*standing, *as_tenant], claim.producer_id)
 
 
 def _given_up(claim: Claim, held: Container[str]) -> list[Mapping[str, Any]]:
@@ -475,7 +475,7 @@ def _keep_no_till(claim: Claim) -> AttestedSentence:
     under = {parcel for named in of_unit.values() for parcel in named}
     broken = [
         one
-        for one in breaches(claim.assessment, claim.q.farm_id, claim.q.harvest_year, claim.law)
+        for one in _breaches(claim.assessment, claim.q.farm_id, claim.q.harvest_year, claim.law)
         if one.parcel in under
     ]
     for one in broken:
@@ -523,7 +523,7 @@ def _of_land(claim: Claim) -> AttestedSentence:
     text = f"I did not convert this land into crop production after {day:%B} {day.day}, {day.year}."
     rows = [row for row in claim.rows("land_use") if row["unit_id"] in set(claim.credited)]
     converted = [
-        row for row in rows if row["land_use"] in NOT_CROPLAND and day.year <= row["year"] <= claim.q.harvest_year
+        row for row in rows if row["land_use"] in _NOT_CROPLAND and day.year <= row["year"] <= claim.q.harvest_year
     ]
     if converted:
         why = " ".join(f"{row['unit_id']} was {_use(row)} in {row['year']}." for row in converted)

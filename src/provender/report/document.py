@@ -184,7 +184,7 @@ def _with_inhibitor(one: IntervalJudged) -> int:
 # Each unit of a report as plain data: its calculation, its passes, and every requirement with its verdict.
 
 # Facts of an interval that people check by hand: name, unit, decimals of an amount (None for a day), and where it is.
-WORKING: Final[tuple[tuple[str, str, int | None, Callable[[IntervalJudged], Any]], ...]] = (
+_WORKING: Final[tuple[tuple[str, str, int | None, Callable[[IntervalJudged], Any]], ...]] = (
     ("Interval starts", "", None, lambda one: one.season.starts_on),
     ("Interval ends", "", None, lambda one: one.last_day),
     ("Passes", "", 0, lambda one: len(one.season.passes)),
@@ -204,7 +204,7 @@ WORKING: Final[tuple[tuple[str, str, int | None, Callable[[IntervalJudged], Any]
 )
 
 
-def units_json(
+def _units_json(
     assessment: Assessment,
     q: Quantification,
     intervals: tuple[IntervalJudged, ...],
@@ -222,7 +222,7 @@ def units_json(
         {
             **_unit(unit, inputs[unit.unit_id]),
             "name": names.get(unit.unit_id),
-            "records_met": not open_practices(unit.unit_id, inputs[unit.unit_id].used, intervals),
+            "records_met": not _open_practices(unit.unit_id, inputs[unit.unit_id].used, intervals),
             "intervals": [
                 _interval(one, grown, inputs[unit.unit_id].used, whole=whole)
                 for one in intervals
@@ -233,7 +233,7 @@ def units_json(
     ]
 
 
-def open_practices(
+def _open_practices(
     unit_id: str, used: tuple[Practice, ...], intervals: tuple[IntervalJudged, ...]
 ) -> tuple[Practice, ...]:
     """Return the practices behind a unit's CI whose record requirements are not all met (interpretation 6)."""
@@ -280,7 +280,7 @@ def _interval(one: IntervalJudged, units: frozenset[str], used: Sequence[Practic
     }
 
 
-OTHER_FIELD: Final = "of another field"
+_OTHER_FIELD: Final = "of another field"
 
 
 def _verdicts(
@@ -294,7 +294,7 @@ def _verdicts(
     for rule in found["requirements"].values():
         for told in (*rule["against"], *rule["missing"], *rule.get("shown", ())):
             if _unit_of(one.season.rows, told["kind"], told["row"]) not in (None, *units):
-                told.update(row="", words=OTHER_FIELD)
+                told.update(row="", words=_OTHER_FIELD)
     return found
 
 
@@ -309,7 +309,7 @@ def _unit_of(rows: FarmRows, kind: str, key: str) -> str | None:
 
 
 def _working(one: IntervalJudged) -> dict[str, Any]:
-    found = ((name, unit, scale, value_of(one)) for name, unit, scale, value_of in WORKING)
+    found = ((name, unit, scale, value_of(one)) for name, unit, scale, value_of in _WORKING)
     return {
         "facts": [
             {"name": name, "value": str(value) if scale is None else show(value, scale), "unit": unit}
@@ -375,7 +375,7 @@ def build(
     law = _law(intervals)
     signer = producer_id or _producer_in_control(assessment, q.farm_id)
     inputs = given(assessment, q)
-    open_records = tuple(unit for unit, of in inputs.items() if open_practices(unit, of.used, intervals))
+    open_records = tuple(unit for unit, of in inputs.items() if _open_practices(unit, of.used, intervals))
     claim = Claim(assessment, q, signer, law, open_records)
     papers = evidence_named(assessment, q) if whole else frozenset()
     head = {"book_head": book_head} if book_head else {}
@@ -395,7 +395,7 @@ def build(
         "calculator": _calculator(q),
         "completeness": {"whole_harvest_shown": q.whole_harvest_shown, "explained": list(q.explained)},
         "average": q.average.as_json(),
-        "units": units_json(assessment, q, intervals, inputs, whole=whole),
+        "units": _units_json(assessment, q, intervals, inputs, whole=whole),
         "practices": _practices(q, inputs),
         **({"evidence_grades": _grades(assessment, q)} if whole else {}),
         "rests_on": {**(rests_on(assessment, q, papers, leaves) if whole else {"records": {}}), **head},

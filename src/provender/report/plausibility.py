@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 #
 # Otherwise a slip of the pen would be worth more than the sale, the load or the pasture that it hides.
 
-CITES: Final[Mapping[str, str]] = {
+_CITES: Final[Mapping[str, str]] = {
     "harvest": "2100.020",
     "sale": "2100.031(b)",
     "scale_ticket": "2100.020",
@@ -54,7 +54,7 @@ CITES: Final[Mapping[str, str]] = {
 """What is read only where a report is made; a row of any other kind spoils the verdicts themselves."""
 
 
-def unread_rows(assessment: Assessment, q: CropUnits) -> Iterator[Problem]:
+def _unread_rows(assessment: Assessment, q: CropUnits) -> Iterator[Problem]:
     """Tell of each kind of which a row that may be of this crop, year and its credited units could not be read."""
     units = [unit.unit_id for unit in q.units if unit.credited]
     first_of_kind: dict[str, IncompleteRow] = {}
@@ -63,21 +63,21 @@ def unread_rows(assessment: Assessment, q: CropUnits) -> Iterator[Problem]:
         is_of_unit = name in ("scale_ticket", "harvest") or lost.unit_id is None or lost.unit_id in units
         is_of_year = name == "tillage_history" or lost.harvest_year in (None, q.harvest_year)
         is_of_crop = lost.crop in (None, str(q.crop))
-        if lost.farm_id == q.farm_id and name in CITES and is_of_unit and is_of_year and is_of_crop:
+        if lost.farm_id == q.farm_id and name in _CITES and is_of_unit and is_of_year and is_of_crop:
             first_of_kind.setdefault(name, lost)
     for name, row in first_of_kind.items():
         kind = KINDS[name]
         cause = f"A row of {kind.label.lower()} could not be read, so nobody knows what it says of this crop."
         remedy = "Correct it as its own problem says, or remove it."
         place = Place(row.file or kind.name, row=row.row or 0)
-        yield Problem(place, cause, remedy, CITES[kind.name], Weight.CONFIRM, "row_unread")
+        yield Problem(place, cause, remedy, _CITES[kind.name], Weight.CONFIRM, "row_unread")
 
 
 # Amounts, days and places that cannot be: each refuses an official signature in words (2100.020, .031(b), (c)).
 #
 # What is only unusual is a finding elsewhere; here stands what no field, calculator or sale can have been.
 
-IN_STORAGE: Final = "in_storage"
+_IN_STORAGE: Final = "in_storage"
 
 
 class _Laws:
@@ -129,7 +129,7 @@ def contradictions(assessment: Assessment, q: CropUnits, as_of: date) -> tuple[P
             q.harvest_year,
             [unit.unit_id for unit in q.units if Practice.no_till in unit.credited],
         ),
-        *unread_rows(assessment, q),
+        *_unread_rows(assessment, q),
     )
 
 
@@ -239,9 +239,9 @@ def _moistures(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[Pr
             yield _row_problem(row, "harvest", cause, remedy, "2100.020(a)(3)", "moisture_impossible")
 
 
-RESERVED: Final = ("conservation_reserve", "forest", "wetland", "rangeland")
+_RESERVED: Final = ("conservation_reserve", "forest", "wetland", "rangeland")
 """Uses of land that gives no cash crop; pasture may be sprayed out and planted in one year."""
-MOWN: Final = ("hay", "alfalfa")
+_MOWN: Final = ("hay", "alfalfa")
 """What is cut from such land all the same."""
 
 
@@ -251,11 +251,11 @@ def _reserves(assessment: Assessment, q: CropUnits) -> Iterator[Problem]:
     called = {
         (row["unit_id"], row["year"]): row
         for row in _rows_of(assessment, q, "land_use")
-        if row["unit_id"] in units and row["land_use"] in RESERVED
+        if row["unit_id"] in units and row["land_use"] in _RESERVED
     }
     for crop in _rows_of(assessment, q, "harvest") if called else ():
         row = called.get((crop["unit_id"], assessment.harvest_year(crop)))
-        if row is not None and crop["ending"] == "harvested" and crop["crop"] not in MOWN:
+        if row is not None and crop["ending"] == "harvested" and crop["crop"] not in _MOWN:
             land = str(row["land_use"]).replace("_", " ")
             cause = f"{row['unit_id']} is called {land} in {row['year']}, and {crop['harvest_id']} was harvested on it."
             remedy = "Correct the use of the land, or the crop entry."
@@ -393,7 +393,7 @@ def _oversold(
         return
     sold = sum(row["bushels"] for row in rows if row["disposition"] in SOLD)
     # How many bushels silage is nobody knows: then nobody knows how much was fed of it.
-    left = (IN_STORAGE, "fed") if silage_unknown else (IN_STORAGE,)
+    left = (_IN_STORAGE, "fed") if silage_unknown else (_IN_STORAGE,)
     gone = sum(row["bushels"] for row in rows if row["disposition"] not in left)
     if (gone - total) * WHOLE > total * law.bushel_total_difference_pct_max:
         yield _beyond(*((sold, "sold") if sold > total else (gone, "sold, used or lost")), total)
@@ -495,7 +495,7 @@ def _places(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[Probl
     rows = [row for row in _rows_of(assessment, q, "unit") if row["unit_id"] in wanted and row["boundary"]]
     outlines = outlines_of(assessment.book, q.farm_id, [row["boundary"] for row in rows])
     grown = {unit.unit_id for unit in q.units}
-    shared = twins_of(outlines, [row for row in _rows_of(assessment, q, "unit") if row["unit_id"] in grown])
+    shared = _twins_of(outlines, [row for row in _rows_of(assessment, q, "unit") if row["unit_id"] in grown])
     for row in rows:
         if twins := shared.get(row["unit_id"]):
             cause = (
@@ -575,7 +575,7 @@ def read_ahead(book: RecordBook) -> None:
     _kept_outlines({name: content for name, content in contents.items() if content}, _memory_of(book.boundaries))
 
 
-def twins_of(outlines: "Mapping[str, Boundaries | None]", units: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
+def _twins_of(outlines: "Mapping[str, Boundaries | None]", units: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
     """Return the other units whose areas of one file are the same as a unit's, or overlap them, by unit.
 
     One file may draw a whole farm: each unit then has its own areas of it.

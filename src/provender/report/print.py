@@ -29,13 +29,13 @@ from provender.standards.standard import Part, Verdict
 from provender.verdicts.words import MOST_NAMED
 
 DRAFT: Final = "DRAFT"
-MOST_REMARKS: Final = 6
+_MOST_REMARKS: Final = 6
 MOST_PROBLEMS: Final = 200
-REMARK_LENGTH: Final = 180
-TITLE_LENGTH: Final = 70
-NAME_LENGTH: Final = 56
-WHY_LENGTH: Final = 170
-CHART_WIDTH: Final = 400.0
+_REMARK_LENGTH: Final = 180
+_TITLE_LENGTH: Final = 70
+_NAME_LENGTH: Final = 56
+_WHY_LENGTH: Final = 170
+_CHART_WIDTH: Final = 400.0
 _IMPLEMENTATION: Final = str(Part.IMPLEMENTATION)
 _MET: Final = str(Verdict.MET)
 _NOT_SHOWN: Final = str(Verdict.NOT_SHOWN)
@@ -62,13 +62,13 @@ def state(report: Report, *, signed: bool, refused: Sequence[Problem]) -> str:
     return "draft" if refused else "unsigned"
 
 
-OUT_OF_DATE: Final = "UNDER THE INTERIM TEXT"
+_OUT_OF_DATE: Final = "UNDER THE INTERIM TEXT"
 
 
 def watermark(state_: str, *, example: bool = False, out_of_date: bool = False) -> str:
     """Return the word on every page; none on an official report that is signed or awaits nothing but a signature."""
     word = "" if state_ in {"signed", "unsigned"} else state_.upper()
-    words = ((Label.EXAMPLE, example), (word, True), (OUT_OF_DATE, out_of_date))
+    words = ((Label.EXAMPLE, example), (word, True), (_OUT_OF_DATE, out_of_date))
     return " ".join(str(one) for one, holds in words if holds and one)
 
 
@@ -84,21 +84,21 @@ def view(report: Report, *, signed: bool, refused: Sequence[Problem], key: str =
         "state": state_,
         "watermark": watermark(state_, example=is_example(report), out_of_date=bool(report["rule"].get("state"))),
         "flags": [{"label": FLAGS[name], "holds": holds} for name, holds in report.get("official", {}).items()],
-        "title": shorten(report["farm"]["name"] or report["farm"]["farm_id"], TITLE_LENGTH),
-        "producer": shorten(report["producer"]["name"] or "not recorded", NAME_LENGTH),
-        "calculator": shorten(report["calculator"]["name"], NAME_LENGTH),
-        "calculator_version": shorten(report["calculator"]["version"], NAME_LENGTH),
+        "title": shorten(report["farm"]["name"] or report["farm"]["farm_id"], _TITLE_LENGTH),
+        "producer": shorten(report["producer"]["name"] or "not recorded", _NAME_LENGTH),
+        "calculator": shorten(report["calculator"]["name"], _NAME_LENGTH),
+        "calculator_version": shorten(report["calculator"]["version"], _NAME_LENGTH),
         "place": _place(report["farm"]),
-        "number": number_of(report),
-        "author": shorten(report["producer"]["name"] or report["farm"]["name"] or "", TITLE_LENGTH),
+        "number": _number_of(report),
+        "author": shorten(report["producer"]["name"] or report["farm"]["name"] or "", _TITLE_LENGTH),
         "signed_by": key,
         "units": f"{len(report['units'])}, of which {credited} credited",
         "difference": _difference(report),
-        "remarks": [{"short": shorten(one, REMARK_LENGTH), "whole": one} for one in remarks],
-        "most_remarks": MOST_REMARKS,
+        "remarks": [{"short": shorten(one, _REMARK_LENGTH), "whole": one} for one in remarks],
+        "most_remarks": _MOST_REMARKS,
         "refused": [{"cause": one.cause, "remedy": one.remedy, "cite": one.cite} for one in refused],
-        "attestation": [{**one, "why": shorten(one["why"], WHY_LENGTH)} for one in report["attestation"]],
-        "attestation_whole": [one for one in report["attestation"] if len(one["why"]) > WHY_LENGTH],
+        "attestation": [{**one, "why": shorten(one["why"], _WHY_LENGTH)} for one in report["attestation"]],
+        "attestation_whole": [one for one in report["attestation"] if len(one["why"]) > _WHY_LENGTH],
         "groups": [[_groups(interval, _shown(unit)) for interval in unit["intervals"]] for unit in report["units"]],
         "passes": [[_passes(interval) for interval in unit["intervals"]] for unit in report["units"]],
         "problems": [_with_place_in_words(one) for one in report["problems"][:MOST_PROBLEMS]],
@@ -109,7 +109,7 @@ def view(report: Report, *, signed: bool, refused: Sequence[Problem], key: str =
     }
 
 
-def number_of(report: Report) -> str:
+def _number_of(report: Report) -> str:
     """Return the number under which a report is known: its origin and version; empty while nobody has signed it."""
     edition = report["edition"]
     return f"{edition['origin_id']}-v{edition['version']}" if edition["salt"] else ""
@@ -135,7 +135,7 @@ def shorten(text: str, most: int) -> str:
 def _place(farm: Mapping[str, Any]) -> str:
     county = farm["county"]
     named = f"{county} County" if county and "county" not in county.lower() else county
-    return shorten(", ".join(one for one in (named, farm["state"]) if one) or "not recorded", NAME_LENGTH)
+    return shorten(", ".join(one for one in (named, farm["state"]) if one) or "not recorded", _NAME_LENGTH)
 
 
 def _behind(unit: Mapping[str, Any]) -> str:
@@ -343,7 +343,7 @@ def _build_up(interval: Mapping[str, Any]) -> str:
         limits=[
             Reference(f"{Practice(name).label}: at most {most}", float(most)) for name, most in sorted(limits.items())
         ],
-        width=CHART_WIDTH,
+        width=_CHART_WIDTH,
     )
 
 

@@ -71,7 +71,7 @@ def _stir(value: int | None) -> str | None:
 
 # Pictures of a farm, for pages and commands: the practice matrix, STIR as it builds up, CI against the average.
 
-UNIT_OF_CI: Final = "g CO2e/bu"
+_UNIT_OF_CI: Final = "g CO2e/bu"
 
 
 def matrix_svg(chosen: Sequence[IntervalJudged], *, farm: str = "") -> str:
@@ -176,7 +176,7 @@ def intensity_svg(one: Quantification, *, width: float = charts.TIME_WIDTH, head
     if one.label is Label.ESTIMATE:
         description = f"Units and farm by {one.calculator}, {one.version}, against the model's own default."
     drawn = charts.bar_chart(
-        known, title=title, description=description, unit=UNIT_OF_CI, reference=reference, width=width
+        known, title=title, description=description, unit=_UNIT_OF_CI, reference=reference, width=width
     )
     return svg.headed(drawn) if headed else drawn
 
@@ -200,10 +200,10 @@ def _length(value: int) -> float:
 
 
 CROP: Final = "Crop"
-COVER: Final = "Cover crop"
-PASSES: Final = "Field operations"
-NUTRIENTS: Final = "Nutrients"
-SEEDED, ENDED = "seeded", "ended"
+_COVER: Final = "Cover crop"
+_PASSES: Final = "Field operations"
+_NUTRIENTS: Final = "Nutrients"
+_SEEDED, ENDED = "seeded", "ended"
 """What happened to a cover crop, beside the words."""
 
 
@@ -278,9 +278,9 @@ def _crop(one: IntervalJudged) -> Iterator[dict[str, Any]]:
 def _cover(one: IntervalJudged) -> Iterator[dict[str, Any]]:
     for row in one.season.covers:
         here = {"kind": "cover_crop", "key": row.id}
-        yield _event(COVER, row.seeded_on, "Cover crop seeded", detail=_plain_text(row.method), step=SEEDED, **here)
+        yield _event(_COVER, row.seeded_on, "Cover crop seeded", detail=_plain_text(row.method), step=_SEEDED, **here)
         ended = _plain_text(row.termination_method)
-        yield _event(COVER, row.terminated_on, "Cover crop terminated", detail=ended, step=ENDED, **here)
+        yield _event(_COVER, row.terminated_on, "Cover crop terminated", detail=ended, step=ENDED, **here)
 
 
 def _nutrients(one: IntervalJudged) -> Iterator[dict[str, Any]]:
@@ -288,7 +288,7 @@ def _nutrients(one: IntervalJudged) -> Iterator[dict[str, Any]]:
         n = None if row.n_lb_per_ac is None else show(row.n_lb_per_ac)
         detail = ", ".join(part for part in (n and f"{n} lb N/ac", _plain_text(row.method), row.inhibitor) if part)
         here = {"kind": "nutrient_application", "key": row.id, "n_lb_per_ac": n}
-        yield _event(NUTRIENTS, row.day, row.product, detail=detail, **here)
+        yield _event(_NUTRIENTS, row.day, row.product, detail=detail, **here)
 
 
 def _season_passes(one: IntervalJudged) -> Iterator[dict[str, Any]]:
@@ -298,7 +298,7 @@ def _season_passes(one: IntervalJudged) -> Iterator[dict[str, Any]]:
         is_implied = point.one is one.season.harvest_pass  # its crop entry proves it
         here = {"kind": "harvest" if is_implied else "operation", "key": point.one.id}
         what, detail = point.one.operation, "implied" if is_implied else point.one.equipment or ""
-        yield _event(PASSES, point.one.day, what, detail=detail, stir=known, **sums, **here)
+        yield _event(_PASSES, point.one.day, what, detail=detail, stir=known, **sums, **here)
 
 
 def _plain_text(text: str | None) -> str:

@@ -19,7 +19,7 @@ from provender.verdicts.words import MOST_NAMED
 
 SALT_TYP: Final = "provender-origin-salt"
 SALT_LENGTH: Final = 32
-LEAVES_TYP: Final = "provender-record-leaves"
+_LEAVES_TYP: Final = "provender-record-leaves"
 RULE_NOT_CURRENT: Final = "rule_not_current"
 
 
@@ -147,7 +147,7 @@ def salt_of(key: SigningKey, name: str) -> str:
 
 def leaf_secret_of(key: SigningKey, name: str) -> str:
     """Return the secret behind the salted leaves of an origin's reports: the same for one key, unknown without it."""
-    return sha256_hex(str(sign({"records of": name}, key, typ=LEAVES_TYP)["signature"]).encode())
+    return sha256_hex(str(sign({"records of": name}, key, typ=_LEAVES_TYP)["signature"]).encode())
 
 
 def sign_report(report: Mapping[str, Any], key: SigningKey, *, fingerprint_on_file: str | None) -> dict[str, object]:
@@ -216,7 +216,7 @@ def _salt(signature: str) -> str:
 
 Printouts: TypeAlias = Callable[[str, str], bytes]
 """Gives the content of a file by its name and SHA-256; empty where it is not at hand."""
-MEDIA: Final = {
+_MEDIA: Final = {
     ".pdf": "application/pdf", ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".csv": "text/csv",
     ".txt": "text/plain", ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }  # fmt: skip
@@ -246,6 +246,6 @@ def printouts(report: Mapping[str, Any], content_of: Printouts) -> list[Attachme
 
 def _attachment(number: int, file: str, content: bytes, evidence_id: str) -> Attachment:
     ending = PurePath(file).suffix.lower()
-    ending = ending if ending in MEDIA else ""
+    ending = ending if ending in _MEDIA else ""
     name, words = f"calculator-printout-{number}{ending}", f"Printout of the calculator, {evidence_id}"
-    return Attachment(name, content, MEDIA.get(ending, _ELSE), words)
+    return Attachment(name, content, _MEDIA.get(ending, _ELSE), words)

@@ -32,9 +32,9 @@ PARENTS: Final = {
     "budget_source": ("nutrient_budget", "budget_id"),
 }
 """Kinds whose rows belong to a row of another kind: the other, and the column that names it."""
-OF_SEASON: Final = {"operation": "day", "nutrient_application": "day"}
+_OF_SEASON: Final = {"operation": "day", "nutrient_application": "day"}
 """Kinds of a unit's season, by the column that says when: they belong up to the unit's harvest."""
-SOWN: Final = {"cover_crop": "seeded_on"}
+_SOWN: Final = {"cover_crop": "seeded_on"}
 """Kinds that enter a balance of the whole farm on their day, whichever crop they name."""
 BY_DAY: Final = {
     "scale_ticket": "day", "sale": "day", "soil_test": "sampled_on", "seed_purchase": "received_on",
@@ -42,7 +42,7 @@ BY_DAY: Final = {
     "enrolment": "since", "calculator_run": "run_on", "report_delivery": "day",
 }  # fmt: skip
 """Kinds that belong up to the day of the report, by the column that says when."""
-OF_CROP: Final = frozenset({"reported_acres", "bushel_total", "scale_ticket", "sale", "national_default"})
+_OF_CROP: Final = frozenset({"reported_acres", "bushel_total", "scale_ticket", "sale", "national_default"})
 GOES_ON: Final = frozenset({"scale_ticket", "sale", "report_delivery", "evidence"})
 """Kinds that grow on after the report without saying anything new of its harvest."""
 FILES: Final = (BOUNDARIES, REJECTED)
@@ -121,7 +121,7 @@ class BoundRows:
             return False
         if kind == "report_delivery" and row["day"] == self.made_on:
             return False  # what was signed that day can only have been given after it
-        if kind in OF_CROP and not self._of_crop(row):
+        if kind in _OF_CROP and not self._of_crop(row):
             return False
         if kind == "tillage_history" and (row["harvest_year"] or 0) > self.q.harvest_year:
             return False
@@ -131,11 +131,11 @@ class BoundRows:
         """Tell whether nothing says that a row is of a later season than its unit's in this report."""
         end = self._ends.get(unit)
         harvest = row if kind == "harvest" else self._harvests.get(row.get("harvest_id") or "")
-        if kind in OF_SEASON and (harvest is None or not self._counts(harvest, unit)):
-            return _until(row[OF_SEASON[kind]], end)
+        if kind in _OF_SEASON and (harvest is None or not self._counts(harvest, unit)):
+            return _until(row[_OF_SEASON[kind]], end)
         if harvest is not None:
             if not _ends_a_crop(harvest):
-                return kind in SOWN and _until(row[SOWN[kind]], end)
+                return kind in _SOWN and _until(row[_SOWN[kind]], end)
             if not _until(harvest["last_day"], end):
                 return False
         return kind not in BY_DAY or _until(row[BY_DAY[kind]], self.made_on)
@@ -196,16 +196,16 @@ def _hash_of_text(name: str, content: bytes) -> str:
 # is the root of salted leaves over every kind of record (``record_rows``); without one, as in drafts and in reports
 # made without a key, it is over the sorted rows of the kinds below.
 
-BY_HARVEST: Final = (
+_BY_HARVEST: Final = (
     "harvest", "declaration", "planting", "cover_crop", "nutrient_application", "nutrient_budget", "in_season_test",
     "calculator_run",
 )  # fmt: skip
 """Kinds whose rows name the crop entry they belong to."""
-OF_FARM: Final = ("reported_acres", "bushel_total")
+_OF_FARM: Final = ("reported_acres", "bushel_total")
 """Kinds of the whole farm: their rows of the report's crop and year. Others grow with later seasons."""
 
 
-SALTED: Final = "salted-rows-1"
+_SALTED: Final = "salted-rows-1"
 """How ``records`` was made, as the report says it; a report without the word has plain hashes."""
 
 
@@ -224,7 +224,7 @@ def rests_on(
     if leaves is None:
         return {"evidence": evidence, "records": _records(assessment, q)}
     roots = {unit: roots_over(kinds) for unit, kinds in sorted(leaves.items())}
-    return {"evidence": evidence, "records": roots, "leaves": SALTED}
+    return {"evidence": evidence, "records": roots, "leaves": _SALTED}
 
 
 def _evidence(assessment: Assessment, farm_id: str) -> list[dict[str, Any]]:
@@ -246,7 +246,7 @@ def _hash_in(assessment: Assessment, farm_id: str, file: str) -> str:
 
 def _records(assessment: Assessment, q: CropUnits) -> dict[str, dict[str, str]]:
     """Return the hashes unit by unit; each kind is read once and its rows are handed out by what they belong to."""
-    by_harvest = {kind: _by(assessment, q, kind, "harvest_id") for kind in BY_HARVEST}
+    by_harvest = {kind: _by(assessment, q, kind, "harvest_id") for kind in _BY_HARVEST}
     by_parent = {kind: _by(assessment, q, kind, column) for kind, (_, column) in PARENTS.items()}
     operations, units = _by(assessment, q, "operation", "unit_id"), _by(assessment, q, "unit", "unit_id")
     passes = season_passes(assessment, q)
@@ -258,7 +258,7 @@ def _records(assessment: Assessment, q: CropUnits) -> dict[str, dict[str, str]]:
         for kind, (parent, column) in PARENTS.items():
             rows[kind] = _rows_under_keys(by_parent[kind], [row[column] for row in rows[parent]])
         found[unit.unit_id] = _hashes(rows)
-    return {**found, WHOLE_FARM: _hashes({kind: _of_farm(assessment, q, kind) for kind in OF_FARM})}
+    return {**found, WHOLE_FARM: _hashes({kind: _of_farm(assessment, q, kind) for kind in _OF_FARM})}
 
 
 def _hashes(rows: Mapping[str, Sequence[Row]]) -> dict[str, str]:
@@ -331,7 +331,7 @@ def photograph_doubts(assessment: Assessment, q: CropUnits) -> Iterator[Problem]
 
 # The evidence of a record book folder, file by file: what stands, what does not, and the recording of hashes.
 
-HASH: Final = "sha256"
+_HASH: Final = "sha256"
 
 
 def evidence_index(folder: Path) -> tuple[list[dict[str, Any]], list[Problem]]:
@@ -369,8 +369,8 @@ def record_hashes(folder: Path) -> int:
     if not new:
         return 0
     table = read_csv_table(path, path.name)
-    heading = table.heading if HASH in table.heading else (*table.heading, HASH)
-    at, filled, lines = heading.index(HASH), 0, [heading]
+    heading = table.heading if _HASH in table.heading else (*table.heading, _HASH)
+    at, filled, lines = heading.index(_HASH), 0, [heading]
     for number, cells in table.rows:
         line = [*cells, *[""] * (len(heading) - len(cells))]
         if number in new and not line[at].strip():

@@ -22,15 +22,15 @@ SHORT: Final = {
 }
 """Headings for narrow screens; the legend gives the rule's words."""
 
-NOT_CLAIMABLE: Final = "-"
+_NOT_CLAIMABLE: Final = "-"
 NOT_CLAIMED: Final = "not claimed"
-RECORDS_OPEN: Final = "*"
+_RECORDS_OPEN: Final = "*"
 LEGEND: Final = (
     ("NOT MET", "the records show that the standard was not kept"),
     ("not shown", "the records do not say, and what is not shown earns nothing"),
-    (f"met{RECORDS_OPEN}", "met, but its record requirements are open: no official report until they are closed"),
+    (f"met{_RECORDS_OPEN}", "met, but its record requirements are open: no official report until they are closed"),
     (NOT_CLAIMED, "the farm claims other practices here, or none: nothing is missing or wrong"),
-    (NOT_CLAIMABLE, "this crop may not claim the practice (2100.012)"),
+    (_NOT_CLAIMABLE, "this crop may not claim the practice (2100.012)"),
 )
 _REQUIREMENT_COLUMNS: Final = (
     "unit", "crop entry", "crop", "harvest year", "practice", "part", "what must hold", "7 CFR", "verdict", "observed",
@@ -40,12 +40,12 @@ _REQUIREMENT_COLUMNS: Final = (
 
 def matrix_cell(found: PracticeJudged) -> Cell:
     if not found.claimable:
-        return Cell(NOT_CLAIMABLE, saved="may not be claimed", style="dim")
+        return Cell(_NOT_CLAIMABLE, saved="may not be claimed", style="dim")
     if not found.asked:
         return Cell(NOT_CLAIMED, saved=NOT_CLAIMED, style="dim")
     verdict = found.implementation
     if verdict is Verdict.MET and found.records is not Verdict.MET:
-        return Cell(MARKS[verdict] + RECORDS_OPEN, saved="met, records open", style=STYLES[verdict])
+        return Cell(MARKS[verdict] + _RECORDS_OPEN, saved="met, records open", style=STYLES[verdict])
     return Cell(MARKS[verdict], saved=str(verdict), style=STYLES[verdict])
 
 

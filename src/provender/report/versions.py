@@ -95,8 +95,8 @@ def _value_text(value: object) -> str:
 # records. Whoever has it can tell which row was changed, dropped or added since; whoever has it not learns nothing of
 # the rows, and can still be shown one of them with its salt.
 
-TYPE: Final = "report-record-leaves"
-FORMAT: Final = 1
+_TYPE: Final = "report-record-leaves"
+_FORMAT: Final = 1
 ENDING: Final = ".leaves.json"
 
 
@@ -114,7 +114,7 @@ class Opening:
         return {unit: roots_over(kinds) for unit, kinds in self.leaves.items()} == records
 
 
-MEMBERS: Final = frozenset({"type", "format", "farm_id", "crop", "harvest_year", "version", "secret", "leaves"})
+_MEMBERS: Final = frozenset({"type", "format", "farm_id", "crop", "harvest_year", "version", "secret", "leaves"})
 """All that an opening may hold."""
 
 
@@ -122,7 +122,7 @@ def leaves_document(report: Mapping[str, Any], secret: str, leaves: Leaves) -> d
     """Return the opening of a report as plain data."""
     farm, crop, year = origin_key(report)
     return {
-        "type": TYPE, "format": FORMAT, "farm_id": farm, "crop": crop, "harvest_year": year,
+        "type": _TYPE, "format": _FORMAT, "farm_id": farm, "crop": crop, "harvest_year": year,
         "version": report["edition"]["version"], "secret": secret, "leaves": leaves,
     }  # fmt: skip
 
@@ -131,8 +131,8 @@ def read_leaves(data: object) -> Opening | None:
     """Read an opening; None where the data is none, or holds what no opening has: nobody signs this file."""
     if (
         not isinstance(data, Mapping)
-        or (data.get("type"), data.get("format")) != (TYPE, FORMAT)
-        or data.keys() - MEMBERS
+        or (data.get("type"), data.get("format")) != (_TYPE, _FORMAT)
+        or data.keys() - _MEMBERS
     ):
         return None
     farm, crop, year, version = (data.get(name) for name in ("farm_id", "crop", "harvest_year", "version"))
@@ -242,7 +242,7 @@ def assert_read(text: str, name: str, rows: list[dict[str, str]], before: int) -
 
 # The files of a report: JSON and PDF side by side, both or neither, and never over a signed report.
 
-REQUIRED: Final = frozenset(
+_REQUIRED: Final = frozenset(
     {"type", "label", "edition", "farm", "producer", "crop", "harvest_year", "total_bushels", "farm_ci_g_per_bu",
      "units", "attestation"}
 )  # fmt: skip
@@ -317,6 +317,6 @@ def document_of(content: object, file: str) -> dict[str, Any]:
         ProblemsError: it is no Biofuel Feedstock Report.
     """
     inside = content.get("document", content) if isinstance(content, dict) else None
-    if not isinstance(inside, dict) or not inside.keys() >= REQUIRED or inside["type"] != DOCUMENT:
+    if not isinstance(inside, dict) or not inside.keys() >= _REQUIRED or inside["type"] != DOCUMENT:
         raise refuse(file, "This is no Biofuel Feedstock Report.", "Name the JSON that `provender report` wrote.")
     return inside

@@ -80,7 +80,7 @@ class Calculators:
         Raises:
             ProblemsError: the file is no list of calculators.
         """
-        other = read_calculators(content, file)
+        other = _read_calculators(content, file)
         merged = {**other.versions, **self.versions}
         return Calculators(MappingProxyType(merged), (*self.sources, *other.sources))
 
@@ -89,7 +89,7 @@ def _folded(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def read_calculators(content: bytes, file: str) -> Calculators:
+def _read_calculators(content: bytes, file: str) -> Calculators:
     """Read a list from the bytes of its TOML file.
 
     Raises:
@@ -150,7 +150,7 @@ def _day(value: object) -> dt.date:
 def packaged_calculators() -> Calculators:
     """Return the list that comes with the program, read once."""
     path = files("provender.rule") / "data" / "calculators.toml"
-    return read_calculators(path.read_bytes(), "calculators.toml")
+    return _read_calculators(path.read_bytes(), "calculators.toml")
 
 
 def known_calculators(path: Path | None) -> Calculators:

@@ -6,8 +6,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final, Self
 
-PART: Final = "7 CFR"
-DEFINITIONS: Final = "2100.002"
+_PART: Final = "7 CFR"
+_DEFINITIONS: Final = "2100.002"
 
 # A letter, then a number, then a small Roman number. No list of this part is longer than nine items, so the order
 # of the text is the order of the paragraphs.
@@ -41,7 +41,7 @@ class Cite:
             raise ValueError(f"{text!r} is not a paragraph of 7 CFR part 2100. Write it like 2100.051(b)(1).")
         steps = tuple(re.findall(r"\((\w+)\)", found["steps"] or ""))
         term = (found["term"] or "").lower()
-        if term and found["section"] != DEFINITIONS:
+        if term and found["section"] != _DEFINITIONS:
             raise ValueError(f'{text!r}: only 2100.002 defines terms. Write it like 2100.002 "crop interval".')
         return cls(found["section"], steps, term)
 
@@ -66,7 +66,7 @@ class Cite:
     @property
     def full(self) -> str:
         """Return the citation as documents print it: ``7 CFR 2100.051(b)(1)``."""
-        return f"{PART} {self}"
+        return f"{_PART} {self}"
 
 
 @lru_cache(maxsize=1_024)
@@ -143,7 +143,7 @@ _EVERY_CROP: Final = (
     Practice.cover_crop,
     Practice.nitrification_inhibitor,
 )
-CLAIMABLE: Final[dict[Crop, tuple[Practice, ...]]] = {
+_CLAIMABLE: Final[dict[Crop, tuple[Practice, ...]]] = {
     Crop.field_corn: (*_EVERY_CROP, Practice.no_fall_application, Practice.split_in_season),
     Crop.soybeans: _EVERY_CROP,
     Crop.sorghum: (*_EVERY_CROP, Practice.split_in_season),
@@ -154,4 +154,4 @@ NUTRIENTS: Final = frozenset({Practice.nitrification_inhibitor, Practice.no_fall
 
 def claimable(crop: Crop) -> tuple[Practice, ...]:
     """Return the practices that a crop may claim (2100.012), in the order of ``Practice``."""
-    return CLAIMABLE[crop]
+    return _CLAIMABLE[crop]

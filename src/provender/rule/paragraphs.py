@@ -212,7 +212,7 @@ class SectionCoverage:
     not_modelled: dict[str, int]  # paragraphs whose only answer is a reason, by the name of the reason
 
 
-def reason_alone(paragraph: Paragraph) -> str:
+def _reason_alone(paragraph: Paragraph) -> str:
     """Return the name of the reason that is a paragraph's only answer, or an empty text."""
     kinds = {one.kind for one in paragraph.answers}
     return paragraph.answers[0].name if kinds == {AnswerKind.reason} else ""
@@ -225,7 +225,7 @@ def coverage() -> tuple[SectionCoverage, ...]:
 
 def _count(section: Section) -> SectionCoverage:
     kinds = Counter(kind for one in section.paragraphs for kind in {answer.kind for answer in one.answers})
-    alone = Counter(name for one in section.paragraphs if (name := reason_alone(one)))
+    alone = Counter(name for one in section.paragraphs if (name := _reason_alone(one)))
     by_kind = {kind: kinds[kind] for kind in AnswerKind}
     return SectionCoverage(section, len(section.paragraphs), by_kind, dict(alone))
 
@@ -241,7 +241,7 @@ def answered_in_part() -> dict[str, tuple[Paragraph, ...]]:
 
 
 def _by_reason(*, alone: bool) -> dict[str, tuple[Paragraph, ...]]:
-    found = [one for section in sections() for one in section.paragraphs if bool(reason_alone(one)) is alone]
+    found = [one for section in sections() for one in section.paragraphs if bool(_reason_alone(one)) is alone]
     grouped = {
         name: tuple(one for one in found if Answer(AnswerKind.reason, name) in one.answers) for name in reasons()
     }
@@ -251,7 +251,7 @@ def _by_reason(*, alone: bool) -> dict[str, tuple[Paragraph, ...]]:
 # How we read the rule where it is silent: the pages of ``docs/interpretations``, by number.
 
 _PACKAGE: Final = Path(provender.__file__).parent
-PLACES: Final = (_PACKAGE.parents[1] / "docs" / "interpretations", _PACKAGE / "interpretations")
+_PLACES: Final = (_PACKAGE.parents[1] / "docs" / "interpretations", _PACKAGE / "interpretations")
 """In a checkout, and where the package was installed as a wheel."""
 
 
@@ -283,7 +283,7 @@ class Interpretation:
 @cache
 def interpretation(number: int) -> Interpretation | None:
     """Return an interpretation; None where there is none of this number."""
-    path = next((path for place in PLACES for path in place.glob(f"{number:04d}-*.md")), None)
+    path = next((path for place in _PLACES for path in place.glob(f"{number:04d}-*.md")), None)
     if path is None:
         return None
     head, *parts = path.read_text(encoding="utf-8").split("\n## ")

@@ -24,8 +24,8 @@ from provender.whole_file import write_whole
 
 REQUEST, ALIVE, PROGRESS, OUTCOME, PID = "request.json", "alive", "progress.json", "outcome.json", "pid"
 STARTING_SECONDS: Final = 60
-ADDRESS_BYTES: Final = 6 * 2**30
-PLACES: Final = 3
+_ADDRESS_BYTES: Final = 6 * 2**30
+_PLACES: Final = 3
 """Processes of a kind at work at the same time on one machine; the others wait their turn. The first is for small."""
 NICE: Final = 10
 ANSWER_BYTES: Final = 2**26
@@ -42,7 +42,7 @@ class Turn:
     whose: str  # an organisation, which holds one place at most
     is_small: bool = False  # soon done: it may have the place that is kept for such
     cpu_seconds: int = 1200  # of the process and its children together
-    resident_bytes: int = ADDRESS_BYTES  # likewise
+    resident_bytes: int = _ADDRESS_BYTES  # likewise
     seconds: int = 3600  # by the clock, once it has a place
 
 
@@ -115,7 +115,7 @@ def is_lost(folder: Path) -> bool:
         age = time.time() - (folder / REQUEST).stat().st_mtime
         if age < STARTING_SECONDS and not (folder / ALIVE).exists():
             return False
-        if is_locked(folder / ALIVE):
+        if _is_locked(folder / ALIVE):
             return False
     except FileNotFoundError:
         return True
@@ -126,7 +126,7 @@ def stop(folder: Path) -> None:
     """End the process of a folder with its children, if it lives or starts; its place is free at once."""
     with contextlib.suppress(FileNotFoundError, ProcessLookupError):
         pid = int((folder / PID).read_text("ascii"))
-        lives = (folder / ALIVE).exists() and is_locked(folder / ALIVE)
+        lives = (folder / ALIVE).exists() and _is_locked(folder / ALIVE)
         said = b"" if lives else Path(f"/proc/{pid}/cmdline").read_bytes()  # nothing yet in its first moment
         if not said or os.fsencode(folder) in said:
             os.killpg(pid, signal.SIGKILL)  # it leads a session of its own
@@ -163,7 +163,7 @@ def be_the_process(folder: Path, work_of: Callable[[Any], Work]) -> None:
 
 def _limit_self(turn: Turn, end: Callable[[str], None]) -> None:
     """Let the system end this process where it takes far too much, and a thread end all of it, told, where too much."""
-    for what, most in ((resource.RLIMIT_CPU, turn.cpu_seconds + 60), (resource.RLIMIT_AS, ADDRESS_BYTES)):
+    for what, most in ((resource.RLIMIT_CPU, turn.cpu_seconds + 60), (resource.RLIMIT_AS, _ADDRESS_BYTES)):
         resource.setrlimit(what, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     threading.Thread(target=_watch, args=(turn, end), daemon=True).start()
@@ -173,7 +173,7 @@ def _watch(turn: Turn, end: Callable[[str], None]) -> None:
     begun = time.monotonic()
     while True:
         time.sleep(_WAIT_SECONDS)
-        cpu, resident = taken_by(os.getpid())
+        cpu, resident = _taken_by(os.getpid())
         if cpu > turn.cpu_seconds:
             end(f"{turn.cpu_seconds} seconds of the processor")
         if resident > turn.resident_bytes:
@@ -182,7 +182,7 @@ def _watch(turn: Turn, end: Callable[[str], None]) -> None:
             end(f"{turn.seconds // 60} minutes")
 
 
-def taken_by(pid: int) -> tuple[float, int]:
+def _taken_by(pid: int) -> tuple[float, int]:
     """Return the processor seconds, of ended children too, and the resident bytes of a process and its children."""
     cpu, resident = 0.0, 0
     with contextlib.suppress(OSError):  # it has ended meanwhile, or the system shows no processes
@@ -191,7 +191,7 @@ def taken_by(pid: int) -> tuple[float, int]:
         resident = int(told[21]) * resource.getpagesize()
         for each in Path(f"/proc/{pid}/task").glob("*/children"):
             for child in each.read_text("ascii").split():
-                more, held = taken_by(int(child))
+                more, held = _taken_by(int(child))
                 cpu, resident = cpu + more, resident + held
     return cpu, resident
 
@@ -260,16 +260,16 @@ def _place_for(kind: Path, ticket: Path, served: Sequence[str]) -> int | None:
     turns = {whose: at for at, whose in enumerate(served)}
     waits = []
     for each in kind.glob("waits-*-*[0-9]"):
-        if is_locked(each):
+        if _is_locked(each):
             whose, is_small = each.read_text("utf-8").split()
             waits.append((turns.get(whose, -1), int(each.name.split("-")[1]), each, whose, is_small == "1"))
         else:
             each.unlink(missing_ok=True)
-    places = [kind / f"place-{number}" for number in range(PLACES)]
+    places = [kind / f"place-{number}" for number in range(_PLACES)]
     for one in places:
         one.touch()
-    held = {number: one.read_text("utf-8") for number, one in enumerate(places) if is_locked(one)}
-    for number in range(PLACES):
+    held = {number: one.read_text("utf-8") for number, one in enumerate(places) if _is_locked(one)}
+    for number in range(_PLACES):
         fits = [each for each in sorted(waits) if each[3] not in held.values() and (each[4] or number)]
         if number not in held and fits:
             *_, found, whose, _ = fits[0]
@@ -279,7 +279,7 @@ def _place_for(kind: Path, ticket: Path, served: Sequence[str]) -> int | None:
     return None
 
 
-def is_locked(file: Path) -> bool:
+def _is_locked(file: Path) -> bool:
     """Tell whether a living process holds a lock on a file.
 
     Raises:

@@ -31,7 +31,7 @@ from provender.services.steps import NextStep
 
 # What a farm does next: gaps to close, reports to sign, bushels to sell.
 
-NAMES: Final = {label: str(practice) for practice, label in PRACTICE_LABELS.items()}
+_NAMES: Final = {label: str(practice) for practice, label in PRACTICE_LABELS.items()}
 NAMED: Final = 3
 """Kinds of missing record that are named; the others are counted."""
 
@@ -63,15 +63,15 @@ def contradicted(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
     """Yield each claim that the records speak against, at the field where it is corrected or no longer made."""
     for unit, practice, why, entry in gaps["contradicted"]:
         words = f"Correct the record, or stop claiming {practice.lower()} on {unit}"
-        yield NextStep("farm_crop", words, why, query=(("crop", entry),), anchor=NAMES.get(practice, ""))
+        yield NextStep("farm_crop", words, why, query=(("crop", entry),), anchor=_NAMES.get(practice, ""))
 
 
-def units_that_claim(gaps: Mapping[str, Any]) -> str:
+def _units_that_claim(gaps: Mapping[str, Any]) -> str:
     """Return the units of which nothing is said, with their verb: one claims, several claim."""
     return f"{listed(gaps['unsaid'], NAMED)} {'claims' if len(gaps['unsaid']) == 1 else 'claim'}"
 
 
-def missing_in(gaps: Mapping[str, Any]) -> str:
+def _missing_in(gaps: Mapping[str, Any]) -> str:
     """Name the kinds of record in which most is missing, with how much of each; nothing where nothing is."""
     first, rest = gaps["lacks"][:NAMED], gaps["lacks"][NAMED:]
     kinds = " · ".join(f"{label} ({number})" for label, number in first)
@@ -86,11 +86,11 @@ def _gaps(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
     missing = gaps["missing"]
     words = f"Add {missing} missing {'record' if missing == 1 else 'records'}"
     names = ", ".join(gaps["unshown"])
-    why = f"Nothing is earned for {names} until then. {missing_in(gaps)}".strip()
-    yield at_gaps(gaps, words, " ".join([*_of_years(gaps["open_years"]), why]))
+    why = f"Nothing is earned for {names} until then. {_missing_in(gaps)}".strip()
+    yield _at_gaps(gaps, words, " ".join([*_of_years(gaps["open_years"]), why]))
 
 
-def at_gaps(gaps: Mapping[str, Any], words: str, why: str) -> NextStep:
+def _at_gaps(gaps: Mapping[str, Any], words: str, why: str) -> NextStep:
     """Return a step at the crop that lacks everything, where several do at the table of all."""
     where = gaps["where"]
     return NextStep("farm_crop", words, why, query=(("crop", where),)) if where else NextStep("farm", words, why)
@@ -101,7 +101,7 @@ def _unsaid(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
         return
     why = "What is not claimed earns nothing, and nobody asks for its records."
     told = [*_of_years(gaps["unsaid_years"]), why, *_ruled_out(gaps)]
-    yield at_unsaid(gaps, f"Say what {units_that_claim(gaps)}", " ".join(told))
+    yield _at_unsaid(gaps, f"Say what {_units_that_claim(gaps)}", " ".join(told))
 
 
 def _of_years(years: Sequence[int]) -> Iterator[str]:
@@ -111,7 +111,7 @@ def _of_years(years: Sequence[int]) -> Iterator[str]:
         yield f"This is about the harvest of {named}."
 
 
-def at_unsaid(gaps: Mapping[str, Any], words: str, why: str) -> NextStep:
+def _at_unsaid(gaps: Mapping[str, Any], words: str, why: str) -> NextStep:
     """Return a step at the ticks of the units of which nothing is said: the page opens at the first of them."""
     query = tuple(("unit", unit) for unit in gaps["unsaid"][:NAMED])
     return NextStep("farm_claims", words, why, query=query, anchor="asked")
@@ -128,7 +128,7 @@ def _ruled_out(gaps: Mapping[str, Any]) -> Iterator[str]:
             yield f"What cannot be met on {unit}: {', '.join(practice for practice, _ in mine)}."
 
 
-def at_growing(words: str, why: str = "") -> NextStep:
+def _at_growing(words: str, why: str = "") -> NextStep:
     return NextStep("farm_todo", words, why)
 
 
@@ -138,7 +138,7 @@ def _growing(needs: GrowingNeeds) -> Iterator[NextStep]:
         told = f"No report waits for these {needs.things} things."
         told = "No report waits for this one thing." if needs.things == 1 else told
         day = [f"The first is due by {needs.day}."] if needs.day else []
-        yield at_growing("Do what the growing crops ask for", " ".join([told, *day]))
+        yield _at_growing("Do what the growing crops ask for", " ".join([told, *day]))
 
 
 def _sown(farm: FarmBook, standings: Sequence[ReportView]) -> Iterator[NextStep]:
@@ -192,9 +192,9 @@ def signing(one: ReportView) -> NextStep:
 
 READS: Final = Actor(None, "reading")
 DONE: Final = "Nothing to do"
-DO_GROWING: Final = at_growing("Do what the growing crops ask for.")
-ANSWER: Final = ("Answer due in {days}, {left}", "Answer due today, {left}", "Answer was due {days} ago, {left}")
-GROWS: Final = (
+_DO_GROWING: Final = _at_growing("Do what the growing crops ask for.")
+_ANSWER: Final = ("Answer due in {days}, {left}", "Answer due today, {left}", "Answer was due {days} ago, {left}")
+_GROWS: Final = (
     "Growing crops: due in {days}, {left}", "Growing crops: due today, {left}", "Growing crops: due {days} ago, {left}",
 )  # fmt: skip
 PERIOD: Final = ("Period closes in {days}, {left}", "Period closes today, {left}", "Period ended {days} ago, {left}")
@@ -250,13 +250,13 @@ def client_progress(organisation: Organisation, today: date) -> Progress:
     """Return how far a client is on a day: its records, its trade, and the answers that it owes a verifier."""
     records = progress_of(organisation)
     context = context_of(organisation, actor=READS, today=today) if trades(organisation) else None
-    growing = [_Due(GROWS, records.growing, DO_GROWING)] if records.growing else []
+    growing = [_Due(_GROWS, records.growing, _DO_GROWING)] if records.growing else []
     every = sorted([*_answers(organisation), *_periods(context), *growing], key=lambda one: one.day)
     due = [one for one in every if one.day - today < AHEAD]
-    trade = [one.step for one in every if one not in due and one.said is ANSWER]
+    trade = [one.step for one in every if one not in due and one.said is _ANSWER]
     trade += trade_steps(organisation, context)
     parts = tuple(dict.fromkeys((*(one.step for one in due), *records.parts, *trade)))
-    things = records.things + len(trade) + sum(one.said is ANSWER for one in due)
+    things = records.things + len(trade) + sum(one.said is _ANSWER for one in due)
     if not due:
         found = records._replace(parts=parts, things=things)
         if not trade or records.urgency <= Urgency.ASKED:
@@ -297,7 +297,7 @@ def _of_records(farm: FarmBook, gaps: Mapping[str, Any]) -> Progress:
     missing = max(gaps["missing"], sum(one.things for one in blocked))
     grows = needs_of(growing_views(farm))
     before = [NextStep("farm_todo", in_the_way(blocked), "")] if blocked else []
-    growing = [DO_GROWING] if grows.things else []
+    growing = [_DO_GROWING] if grows.things else []
     parts = (*wrong, *before, *_signatures(amended), *_signatures(first), *_asked(gaps), *growing)
     urgency, why = _first(len(wrong), blocked, amended, first, gaps)
     if urgency is Urgency.NOTHING and grows.things:
@@ -334,7 +334,7 @@ def _first(
 def _answers(organisation: Organisation) -> Iterator[_Due]:
     for audit, finding in to_answer(organisation):
         step = answer_step(audit, finding)
-        yield _Due(ANSWER, finding.due, step._replace(words=f"{step.words}.", why=""))
+        yield _Due(_ANSWER, finding.due, step._replace(words=f"{step.words}.", why=""))
 
 
 def _periods(context: CustodyContext | None) -> Iterator[_Due]:
@@ -359,12 +359,12 @@ def _count_left(things: int) -> str:
 def _asked(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
     """Yield what keeps no report back: practices that are not shown, and fields of which nothing is said."""
     if not gaps["asked"]:
-        yield at_gaps(gaps, "No practice is claimed.", "")
+        yield _at_gaps(gaps, "No practice is claimed.", "")
     elif gaps["open"]:
         names = ", ".join(gaps["unshown"])
-        yield at_gaps(gaps, f"Not shown yet: {names}. {missing_in(gaps)}".strip(), "")
+        yield _at_gaps(gaps, f"Not shown yet: {names}. {_missing_in(gaps)}".strip(), "")
     if gaps["unsaid"]:
-        yield at_unsaid(gaps, f"What {units_that_claim(gaps)} is not said.", "")
+        yield _at_unsaid(gaps, f"What {_units_that_claim(gaps)} is not said.", "")
 
 
 def _signatures(ready: Sequence[ReportView]) -> Iterator[NextStep]:

@@ -29,19 +29,19 @@ from provender.services.reports.checklist import ReportView, standings_of
 from provender.services.reports.drafts import crop_label
 from provender.services.reports.signing import bushels_of
 
-WIDTH: Final = 300
-GRAMS: Final = 1_000_000
+_WIDTH: Final = 300
+_GRAMS: Final = 1_000_000
 """Grams in a ton of CO2e."""
-MOST: Final = 10_000
+_MOST: Final = 10_000
 """Dollars a ton that somebody may reckon with."""
-MEANT: Final[Mapping[str, str]] = {
+_MEANT: Final[Mapping[str, str]] = {
     Label.EXAMPLE: "EXAMPLE: the calculator is made up, and no crop is sold by its figures",
 }
 """What a mark beside figures and money means, where it does not say so itself."""
 _DOLLARS: Final = re.compile(r"(\d{1,5})(?:\.(\d{1,2}))?", re.ASCII)
-CENTS: Final = 2
+_CENTS: Final = 2
 KEY: Final = "price"
-AGAINST: Final = {
+_AGAINST: Final = {
     OFFICIAL_RUNS: (
         "At the national default",
         "{apart} below the national default",
@@ -67,7 +67,7 @@ class Tile:
     unit: str = ""  # behind the number
     note: str = ""  # what it means, in a line
     page: str = ""  # the name of the page it comes from
-    share: int | None = None  # of a bar's width, in the units of ``WIDTH``; None without a bar
+    share: int | None = None  # of a bar's width, in the units of ``_WIDTH``; None without a bar
     bar: str = ""  # what the bar shows, in words
     about: tuple[object, ...] = ()  # what the page's address names beside the organisation
     query: tuple[tuple[str, str], ...] = ()  # what the address asks for besides
@@ -88,9 +88,9 @@ def keep_price(membership: Membership, text: str) -> None:
     """
     bare, cents = text.strip().removeprefix("$"), None
     if bare:
-        cents = parse(bare, CENTS) if _DOLLARS.fullmatch(bare) else None
-        if cents is None or cents > MOST * 10**CENTS:
-            remedy = f"Type dollars from 0 to {MOST:,}, such as 50 or 20.50; a blank forgets the price."
+        cents = parse(bare, _CENTS) if _DOLLARS.fullmatch(bare) else None
+        if cents is None or cents > _MOST * 10**_CENTS:
+            remedy = f"Type dollars from 0 to {_MOST:,}, such as 50 or 20.50; a blank forgets the price."
             raise refusal("no_price", f"{text[:20]!r} is no price of a ton.", remedy, column=KEY)
     membership.ton_price = cents
     membership.save(update_fields=["ton_price"])
@@ -98,7 +98,7 @@ def keep_price(membership: Membership, text: str) -> None:
 
 def dollars(cents: int) -> str:
     """Write a price as it is typed: cents only where there are some."""
-    return show(cents, CENTS, places=CENTS if cents % 10**CENTS else 0)
+    return show(cents, _CENTS, places=_CENTS if cents % 10**_CENTS else 0)
 
 
 def tiles_of(organisation: Organisation, price: int | None, today: date) -> list[Tile]:
@@ -136,17 +136,17 @@ def _read_amount(text: str | None, scale: int) -> int | None:
 def _intensity(one: dict[str, Any], price: int | None) -> Tile:
     """Return the carbon intensity of a crop against the national default: by official runs, else the estimate."""
     source = leading(one)
-    shown, (same, below, above, part) = one[source], AGAINST[source]
+    shown, (same, below, above, part) = one[source], _AGAINST[source]
     ci, default = (_read_amount(shown[name], CI_SCALE) for name in ("ci", "national_default"))
     label, page = f"{one['crop_label']} {one['harvest_year']}", "farm_intensity"
-    kind = "" if shown["official"] else f" · {MEANT.get(shown['label'], shown['label'])}"
+    kind = "" if shown["official"] else f" · {_MEANT.get(shown['label'], shown['label'])}"
     if ci is None or default is None:
         return Tile(label, "—", note="Enter USDA's calculator run to see its carbon intensity.", page=page)
     number, limit = (show_whole(value, CI_SCALE) for value in (ci, default))
     apart = show_whole(abs(default - ci), CI_SCALE)
     said = same if ci == default else (below if ci < default else above).format(apart=apart)
     note = f"{said}{_worth(shown, default - ci, price)}{kind}"
-    share = max(0, min(WIDTH, ci * WIDTH // default)) if default > 0 else None
+    share = max(0, min(_WIDTH, ci * _WIDTH // default)) if default > 0 else None
     return Tile(label, number, "g CO2e/bu", note, page, share, part.format(number=number, limit=limit))
 
 
@@ -156,12 +156,12 @@ def _worth(shown: dict[str, Any], below: int, price: int | None) -> str:
     if not bushels or below <= 0:
         return ""
     grams = below * bushels  # in hundredths of a gram times thousandths of a bushel
-    tons = half_even(grams, 10 ** (CI_SCALE + SCALE) * GRAMS)
+    tons = half_even(grams, 10 ** (CI_SCALE + SCALE) * _GRAMS)
     said = f" · {tons:,}\u00a0t over {show_whole(bushels)} bu"
     if price is None:
         return said
-    worth = half_even(grams * price, 10 ** (CI_SCALE + SCALE + CENTS) * GRAMS)
-    each = half_even(below * price * 10, 10**CI_SCALE * GRAMS)  # tenths of a cent, of one bushel
+    worth = half_even(grams * price, 10 ** (CI_SCALE + SCALE + _CENTS) * _GRAMS)
+    each = half_even(below * price * 10, 10**CI_SCALE * _GRAMS)  # tenths of a cent, of one bushel
     return f"{said} · ${worth:,} at your ${dollars(price)} a ton, {show(each, 1, places=1)}¢ a bushel"
 
 
@@ -206,7 +206,7 @@ def _trade(trader: CustodyContext) -> Iterator[Tile]:
 
 DAYS: Final = 60
 """Before the end it is shown, and as long afterwards while nothing took its place."""
-GOOD: Final = tuple(str(one) for one in Opinion if one.good)
+_GOOD: Final = tuple(str(one) for one in Opinion if one.good)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +267,7 @@ def _expiry_trade(organisation: Organisation) -> Iterator[Ending]:
     contracts = list(CustodyContract.objects.filter(entity=organisation.handle))
     suppliers = {one.counterparty for one in contracts}
     statements = CustodyVerification.objects.filter(
-        entity__in={organisation.handle, *suppliers} if contracts else {organisation.handle}, opinion__in=GOOD
+        entity__in={organisation.handle, *suppliers} if contracts else {organisation.handle}, opinion__in=_GOOD
     )
     names = names_of([*suppliers])
     for one in _latest((contract.counterparty, contract.role, contract.end, contract.number) for contract in contracts):

@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 
 # One deed of a phone that had no network: what it says, that it counts once, and what came of it.
 
-LONGEST_ID: Final = 64
-AHEAD_MOST: Final = timedelta(days=1)
+_LONGEST_ID: Final = 64
+_AHEAD_MOST: Final = timedelta(days=1)
 """A clock may run ahead by its time zone, never by more."""
 DONE: Final = 200
-TRIES: Final = 5
+_TRIES: Final = 5
 """Others may write between reading the book and writing to it; each time the book is looked at again."""
 OVERTAKEN: Final = "overtaken"
-LONGEST_DISTANCE: Final = 8
+_LONGEST_DISTANCE: Final = 8
 """Digits of a distance on earth in meters."""
 
 
@@ -61,7 +61,7 @@ class Moment:
         """Return the phone's clock; None where it says nothing that can be read, or a day that has not come."""
         try:
             found = datetime.fromisoformat(self.at)
-            ahead = found.tzinfo is None or found.astimezone(UTC) - datetime.now(UTC) > AHEAD_MOST
+            ahead = found.tzinfo is None or found.astimezone(UTC) - datetime.now(UTC) > _AHEAD_MOST
         except (ValueError, OverflowError):
             return None
         return None if ahead else found
@@ -80,7 +80,7 @@ class Moment:
     def meters(self) -> str:
         """Return the accuracy in whole meters, or empty."""
         whole = self.accuracy_m.partition(".")[0]
-        return str(int(whole)) if whole.isascii() and whole.isdecimal() and len(whole) <= LONGEST_DISTANCE else ""
+        return str(int(whole)) if whole.isascii() and whole.isdecimal() and len(whole) <= _LONGEST_DISTANCE else ""
 
     def said(self) -> str:
         """Return the phone's claim in words; empty where it makes none."""
@@ -153,11 +153,11 @@ def once(book: Book, person: Person, deed_id: str, content: object, do: Callable
     Raises:
         RefusedError: the name was used for another deed, or what ``do`` raises.
     """
-    if not 0 < len(deed_id) <= LONGEST_ID or not deed_id.isascii():
+    if not 0 < len(deed_id) <= _LONGEST_ID or not deed_id.isascii():
         raise refusal("deed_id", "The deed has no name of its own.", "Load the page again.")
     caller = sha256_hex(f"field {person.pk} {book.handle}".encode())
     request_hash = sha256_hex(canonical_json(content))
-    for left in reversed(range(TRIES)):
+    for left in reversed(range(_TRIES)):
         try:
             return _do_once(caller, deed_id, request_hash, do)
         except RefusedError as refused:
@@ -278,7 +278,7 @@ def _check_named(farm: FarmBook, kind: Kind, texts: dict[str, str]) -> None:
 #
 # Phones may strip both from the file. What a phone recorded itself is a claim as well, and stands as that in the note.
 
-COVER: Final = KINDS["cover_crop"]
+_COVER: Final = KINDS["cover_crop"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,7 +350,7 @@ def _of_cover(farm: FarmBook, name: str, deed: PhotoDeed) -> tuple[list[Edit], s
     """
     if not deed.shows:
         return [], deed.unit_id
-    texts = farm.texts(COVER, deed.shows)
+    texts = farm.texts(_COVER, deed.shows)
     remedy = "Throw this one away and take it in again with another choice; the photograph itself is on your phone."
     if texts is None:
         raise refusal("cover_gone", f"The book has no cover crop {deed.shows}.", remedy)
@@ -359,7 +359,7 @@ def _of_cover(farm: FarmBook, name: str, deed: PhotoDeed) -> tuple[list[Edit], s
     if texts["established_photo"] not in ("", name):
         cause = f"The cover crop {deed.shows} names {texts['established_photo']} as its photograph already."
         raise refusal("cover_has_photograph", cause, "Send this one without it, or correct the row of the cover crop.")
-    edit = Edit(COVER.name, deed.shows, texts | {"established_photo": name})
+    edit = Edit(_COVER.name, deed.shows, texts | {"established_photo": name})
     return [] if texts["established_photo"] else [edit], texts["unit_id"]
 
 

@@ -43,13 +43,13 @@ from provender.services.farm.verdicts import (
 )
 from provender.services.reports.checklist import standings_of
 
-PAUSE: Final = 1.0
+_PAUSE: Final = 1.0
 """Seconds after the last change of a book: rows are typed one after another, and nobody looks in between."""
-QUIET: Final = 2.0
+_QUIET: Final = 2.0
 """Seconds without a request after which a book is made that nobody asked for."""
 REST: Final = 3
-"""How many times as long as a book took the thread rests after it, at least ``PAUSE``: a quarter of a core at most."""
-LOOKED: Final = 1800.0
+"""How many times as long as a book took the thread rests after it, at least ``_PAUSE``: a quarter of a core at most."""
+_LOOKED: Final = 1800.0
 """Seconds between two looks for books of which nothing is kept: midnight comes to one time zone after another."""
 KEPT: Final[tuple[Callable[[FarmBook], object], ...]] = (
     overview_of, verdicts_of, shown_by_crop, count_gaps, intensities_of, standings_of, seasons_of, pictures_of,
@@ -100,7 +100,7 @@ class Precomputer:
         quiet: seconds without a request before a cold book is taken; None where cold books are let be.
     """
 
-    def __init__(self, pause: float = PAUSE, quiet: float | None = None) -> None:
+    def __init__(self, pause: float = _PAUSE, quiet: float | None = None) -> None:
         self._pause = pause
         self._quiet = quiet
         self._due: dict[int, float] = {}
@@ -147,10 +147,10 @@ class Precomputer:
         looked = None
         while True:
             try:
-                if looked is None or time.monotonic() - looked >= LOOKED:
+                if looked is None or time.monotonic() - looked >= _LOOKED:
                     looked = time.monotonic()
                     self.warm(cold_books())
-                book = self.next(LOOKED)
+                book = self.next(_LOOKED)
                 begun = time.monotonic()
                 if book:
                     keep(book)
@@ -164,7 +164,7 @@ class Precomputer:
 
 def start_precomputer() -> None:
     """Let a thread of this process keep what pages show of books that this process changes."""
-    keeper = Precomputer(quiet=QUIET)
+    keeper = Precomputer(quiet=_QUIET)
     LISTENERS.append(keeper.changed)
     request_started.connect(keeper.asked, weak=False)
     threading.Thread(target=keeper.run, daemon=True, name="keeper").start()

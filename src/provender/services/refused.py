@@ -39,15 +39,15 @@ def refusal(code: str, cause: str, remedy: str, *, cite: str = "", column: str =
 
 LONGEST_NAME: Final = 120
 LONGEST_SITE: Final = 80
-STEERING: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
+_STEERING: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
 """Kinds of characters that end lines or steer a screen; no text needs them."""
-UNSEEN: Final = STEERING | {"Cf", "Co", "Cn"}
+_UNSEEN: Final = _STEERING | {"Cf", "Co", "Cn"}
 """Kinds that show nothing either: two names may differ by one alone. A note may hold them: newer signs are of them."""
-TURNING: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_TURNING: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Characters that turn the direction of what follows: a text then reads otherwise than it is."""
 
 
-def unseen(text: str, kinds: Collection[str] = UNSEEN, *, besides: str = "") -> str:
+def unseen(text: str, kinds: Collection[str] = _UNSEEN, *, besides: str = "") -> str:
     """Return the first character of a text that steers or hides it, as its number; empty where there is none.
 
     Args:
@@ -55,7 +55,7 @@ def unseen(text: str, kinds: Collection[str] = UNSEEN, *, besides: str = "") -> 
         kinds: of the characters that may not stand in it.
         besides: characters of them that may, such as the ends of lines.
     """
-    bad = (one for one in text if (unicodedata.category(one) in kinds or one in TURNING) and one not in besides)
+    bad = (one for one in text if (unicodedata.category(one) in kinds or one in _TURNING) and one not in besides)
     return next((f"U+{ord(one):04X}" for one in bad), "")
 
 
@@ -75,7 +75,7 @@ def clean_line(text: str, *, most: int = LONGEST_NAME, column: str, besides: str
     if len(line) > most:
         cause = f"The text has {len(line)} characters; there is room for {most}."
         raise refusal("text_too_long", cause, "Shorten it.", column=column)
-    if hidden := unseen(line, STEERING, besides=besides):
+    if hidden := unseen(line, _STEERING, besides=besides):
         cause = f"The text has a character that nobody sees ({hidden})."
         raise refusal("text_unseen", cause, "Type it anew; copied text may carry such characters.", column=column)
     return line

@@ -23,12 +23,12 @@ from provender.services.custody.context import lots_meant
 from provender.services.farm.book import FarmBook, called, is_farm, opened_book_of
 from provender.services.reports.drafts import crop_label
 
-LEAST: Final = 2
+_LEAST: Final = 2
 MOST: Final = 8
 """Of each group; whoever wants more writes more letters."""
-SHOWN_FIRST: Final = 25
+_SHOWN_FIRST: Final = 25
 """Entries on the first page of a list of tickets; what is older is led to by its place."""
-NOT_ROWS: Final = frozenset({"unit", "word"})
+_NOT_ROWS: Final = frozenset({"unit", "word"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def search(organisation: Organisation, text: str) -> list[Found]:
         text: in any case.
     """
     wanted = "".join(sign if sign.isprintable() else " " for sign in text).casefold().split()
-    if len("".join(wanted)) < LEAST:
+    if len("".join(wanted)) < _LEAST:
         return []
     groups = [each(organisation, wanted) for each in (_partners, _tickets, _lots, _papers)]
     farm = opened_book_of(organisation) if is_farm(organisation) else None
@@ -75,7 +75,7 @@ def _fields(farm: FarmBook, wanted: list[str]) -> Iterator[Found]:
 
 
 def _find_rows(farm: FarmBook, wanted: list[str]) -> Iterator[Found]:
-    for kind in (one for one in KINDS.values() if one.name not in NOT_ROWS):
+    for kind in (one for one in KINDS.values() if one.name not in _NOT_ROWS):
         for key, row in farm.of(kind).items():
             said = " ".join(str(value).replace("_", " ") for value in row.values() if value)
             if has(f"{kind.label} {called(kind, key)} {said}", wanted):
@@ -121,7 +121,7 @@ def _tickets(organisation: Organisation, wanted: list[str]) -> Iterator[Found]:
         if one.site == DESTINATION:
             yield Found("Tickets", f"Ticket {number}", note, "custody_movement", (), (("id", one.claim),))
             continue
-        below = CustodyGrainEntry.objects.filter(group=one.group, id__gt=one.id).count() >= SHOWN_FIRST
+        below = CustodyGrainEntry.objects.filter(group=one.group, id__gt=one.id).count() >= _SHOWN_FIRST
         place = (("before", str(one.id + 1)),) if below else ()
         query = (("site", one.site), ("form", one.form), *place)
         yield Found("Tickets", f"Ticket {number}", note, "custody_grain", (), query)

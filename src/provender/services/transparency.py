@@ -26,15 +26,15 @@ from provender.signing.jws import Status, check
 from provender.signing.transparency import HEAD, LogHead, LogTree, mark_of
 from provender.whole_file import write_whole
 
-CITE: Final = "2100.030(d)"
+_CITE: Final = "2100.030(d)"
 Leaf = LogLeaf
 """A document in the log, as a page shows it."""
-APPENDING: Final = 2100_031
+_APPENDING: Final = 2100_031
 """The number of the advisory lock under which places are given."""
-EARLIER: Final = 12
+_EARLIER: Final = 12
 """Signed heads before the newest out of which a proof in a package shows the log to have grown; others by the API."""
 
-PAPERS: Final = ("documents", "statements", "reports")
+_PAPERS: Final = ("documents", "statements", "reports")
 """Folders of a package in the making in which signed documents lie."""
 
 
@@ -59,7 +59,7 @@ def append(
     with transaction.atomic(using=using):
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
-                cursor.execute(ALONE, [APPENDING])
+                cursor.execute(ALONE, [_APPENDING])
         last = leaves.aggregate(last=Max("number"))["last"]
         if not leaves.filter(mark=mark).exists():
             leaves.create(
@@ -109,11 +109,11 @@ def head_to_sign(name: str, day: date) -> LogHead:
     """
     found, newest = tree(), LogHeadSigned.objects.first()
     if not found.marks:
-        raise refusal("empty_log", "Nothing was signed on this server yet.", "Sign a head later.", cite=CITE)
+        raise refusal("empty_log", "Nothing was signed on this server yet.", "Sign a head later.", cite=_CITE)
     log = name or (_read(newest).log if newest else "")
     if not log.strip() or (newest is not None and _read(newest).log != log):
         cause = f"The log calls itself {_read(newest).log}." if newest else "The log has no name yet."
-        raise refusal("log_name", cause, "Give its name (--name), the same each time.", cite=CITE)
+        raise refusal("log_name", cause, "Give its name (--name), the same each time.", cite=_CITE)
     return found.head(log, day)
 
 
@@ -127,7 +127,7 @@ def keep_head(envelope: Mapping[str, object], *, actor: Actor) -> LogHeadSigned:
     checked = check(envelope, {}, typ=HEAD)
     head = LogHead.read(envelope.get("document"), "head")
     if checked.status is not Status.SIGNER_UNKNOWN or not tree().begins_with(head):
-        raise refusal("other_log", "This is no signed head of this log.", "Sign the head again.", cite=CITE)
+        raise refusal("other_log", "This is no signed head of this log.", "Sign the head again.", cite=_CITE)
     known = LogHeadSigned.objects.filter(size=head.size).first()
     if known is not None:
         return known
@@ -146,7 +146,7 @@ def signed_head() -> dict[str, Any]:
     newest = LogHeadSigned.objects.first()
     if newest is None:
         remedy = "Ask who runs this server to sign one (`provender log sign`)."
-        raise refusal("no_head", "No head of this log was signed yet.", remedy, cite=CITE)
+        raise refusal("no_head", "No head of this log was signed yet.", remedy, cite=_CITE)
     found: dict[str, Any] = json.loads(newest.text)
     return found
 
@@ -172,7 +172,7 @@ def growth(since: Iterable[int]) -> dict[str, Any]:
 
 
 def _earlier() -> list[int]:
-    return list(LogHeadSigned.objects.values_list("size", flat=True)[1 : EARLIER + 1])
+    return list(LogHeadSigned.objects.values_list("size", flat=True)[1 : _EARLIER + 1])
 
 
 def write_proofs(folder: Path) -> None:
@@ -181,7 +181,7 @@ def write_proofs(folder: Path) -> None:
     if newest is None:
         return
     found, head, earlier = tree(), json.loads(newest.text), _earlier()
-    for path in sorted(one for name in PAPERS for one in folder.rglob(f"{name}/*.json")):
+    for path in sorted(one for name in _PAPERS for one in folder.rglob(f"{name}/*.json")):
         mark = mark_of(path.read_bytes())
         if found.holds(mark, newest.size):
             write_whole(path.with_name(path.name + LOG_PROOF), canonical_json(found.prove(mark, head, earlier)))

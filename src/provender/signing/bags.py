@@ -28,8 +28,8 @@ from provender.signing.canonical import hash_file, sha256_hex
 #
 # Everything about the container (names, kinds, sizes, overlaps) is checked before a file is read.
 
-MAX_NAME_BYTES: Final = 240
-MAX_SEGMENTS: Final = 16
+_MAX_NAME_BYTES: Final = 240
+_MAX_SEGMENTS: Final = 16
 
 _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\..*)?", re.IGNORECASE)
 _INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
@@ -52,8 +52,8 @@ def name_fault(path: str) -> str:
         if unicodedata.category(letter) in _INVISIBLE:
             return f"it contains the invisible character U+{ord(letter):04X}"
     segments = path.split("/")
-    if len(segments) > MAX_SEGMENTS:
-        return f"it lies more than {MAX_SEGMENTS} folders deep"
+    if len(segments) > _MAX_SEGMENTS:
+        return f"it lies more than {_MAX_SEGMENTS} folders deep"
     return next((fault for fault in map(_segment_fault, segments) if fault), "")
 
 
@@ -64,8 +64,8 @@ def _segment_fault(segment: str) -> str:
         return "a step ends with a dot or a space"
     if _RESERVED.fullmatch(segment):
         return f"{segment!r} is a device name on Windows"
-    if len(segment.encode("utf-8")) > MAX_NAME_BYTES:
-        return f"a step is longer than {MAX_NAME_BYTES} bytes"
+    if len(segment.encode("utf-8")) > _MAX_NAME_BYTES:
+        return f"a step is longer than {_MAX_NAME_BYTES} bytes"
     return ""
 
 
@@ -75,7 +75,7 @@ def left_by_system(path: str) -> bool:
     return path.startswith("__MACOSX/") or name in _LEFT_BEHIND or name.startswith("._")
 
 
-def normal(path: str) -> str:
+def _normal(path: str) -> str:
     """Return the path in Unicode form NFC, which is how bags here spell names; some systems decompose them on disk."""
     return unicodedata.normalize("NFC", path)
 
@@ -99,7 +99,7 @@ class Limits:
     free: int = 1024**2  # bytes of content below which the ratio does not matter
 
 
-def open_source(path: Path, limits: Limits) -> "FolderSource | ZipSource":
+def _open_source(path: Path, limits: Limits) -> "FolderSource | ZipSource":
     """Open a folder or a zip.
 
     Raises:
@@ -183,7 +183,7 @@ class FolderSource:
             if len(entries) >= limits.files:
                 raise _too_many(root, limits)
             state = path.lstat()
-            name = normal(path.relative_to(root).as_posix())
+            name = _normal(path.relative_to(root).as_posix())
             fault = "" if stat.S_ISREG(state.st_mode) else "is a link or a device, not a file"
             entries.append(_Entry(name, 0 if fault else state.st_size, fault))
             self._disk[name] = path
@@ -222,7 +222,7 @@ class ZipSource:
             self._check_layout(members, self._archive.start_dir)
         for one in members:
             if not one.is_dir():
-                name = normal(one.filename)
+                name = _normal(one.filename)
                 self._members[name] = one
                 self.sizes[name] = one.file_size
 
@@ -287,16 +287,16 @@ def _zip_entry(one: zipfile.ZipInfo) -> _Entry:
         fault = "is a link or a device, not a file"
     elif name.endswith("/") and one.file_size:
         fault = "is a folder with content of its own"
-    return _Entry(normal(name.removesuffix("/")), one.file_size, fault, folder=name.endswith("/"))
+    return _Entry(_normal(name.removesuffix("/")), one.file_size, fault, folder=name.endswith("/"))
 
 
-DATA: Final = "data/"
+_DATA: Final = "data/"
 DECLARATION: Final = "bagit.txt"
 INFO: Final = "bag-info.txt"
 MANIFEST: Final = "manifest-sha256.txt"
-TAG_MANIFEST: Final = "tagmanifest-sha256.txt"
+_TAG_MANIFEST: Final = "tagmanifest-sha256.txt"
 
-_TAGS: Final = frozenset({DECLARATION, INFO, MANIFEST, TAG_MANIFEST})
+_TAGS: Final = frozenset({DECLARATION, INFO, MANIFEST, _TAG_MANIFEST})
 _MAX_TAG_BYTES: Final = 32 * 1024**2
 _CHUNK: Final = 1024**2
 _DECLARED: Final = re.compile(r"BagIt-Version: ?(?:0\.97|1\.0)\r?\nTag-File-Character-Encoding: ?UTF-8\s*")
@@ -332,7 +332,7 @@ class Bag(Mapping[str, bytes]):
             ProblemsError: the file was changed since the bag was opened (``bag_changed_file``).
         """
         expected = self.sums[path]
-        with self._source.open(f"{self._prefix}{DATA}{path}") as stream:
+        with self._source.open(f"{self._prefix}{_DATA}{path}") as stream:
             content = stream.read()
         if sha256_hex(content) != expected:
             raise refuse(
@@ -366,7 +366,7 @@ class _Reader:
 
     def __init__(self, path: Path, limits: Limits) -> None:
         self._name = path.name
-        self._source = open_source(path, limits)
+        self._source = _open_source(path, limits)
         self._problems: list[Problem] = []
         self._prefix = self._find_prefix()
 
@@ -374,20 +374,20 @@ class _Reader:
         names = {path.removeprefix(self._prefix) for path in self._source.sizes}
         left = self._left_by_systems(names)
         names -= left
-        self._check_tag_names({name for name in names if not name.startswith(DATA)})
+        self._check_tag_names({name for name in names if not name.startswith(_DATA)})
         declared = self._tag(DECLARATION)
         if not _DECLARED.fullmatch(declared):
             raise self._refuse("bag_not_a_bag", "The file bagit.txt does not declare a BagIt package in UTF-8.")
-        tag_sums = self._sums(TAG_MANIFEST)
+        tag_sums = self._sums(_TAG_MANIFEST)
         sums = self._sums(MANIFEST)
-        self._compare(tag_sums, names & (_TAGS - {TAG_MANIFEST}))
-        self._compare(sums, {name for name in names if name.startswith(DATA)})
+        self._compare(tag_sums, names & (_TAGS - {_TAG_MANIFEST}))
+        self._compare(sums, {name for name in names if name.startswith(_DATA)})
         info = self._info(self._tag(INFO))
         if self._problems:
             raise ProblemsError(self._problems)
-        bag = Bag(self._name, self._source, self._prefix, {name.removeprefix(DATA): one for name, one in sums.items()})
+        bag = Bag(self._name, self._source, self._prefix, {name.removeprefix(_DATA): one for name, one in sums.items()})
         bag.info, bag.ignored = info, tuple(sorted(left))
-        bag.mark = sha256_hex(self._tag(TAG_MANIFEST).encode())
+        bag.mark = sha256_hex(self._tag(_TAG_MANIFEST).encode())
         return bag
 
     def _left_by_systems(self, names: set[str]) -> set[str]:
@@ -431,8 +431,8 @@ class _Reader:
         sums: dict[str, str] = {}
         for number, line in enumerate(self._tag(name).splitlines(), start=1):
             found = _SUM.fullmatch(line)
-            path = normal(_decode(found[2])) if found else ""
-            if found is None or name_fault(path) or path.startswith(DATA) != (name == MANIFEST):
+            path = _normal(_decode(found[2])) if found else ""
+            if found is None or name_fault(path) or path.startswith(_DATA) != (name == MANIFEST):
                 self._add("bag_malformed_manifest", f"Line {number} of {name} is not a sum and a path of this package.")
             elif path in sums:
                 self._add("bag_malformed_manifest", f"Line {number} of {name} names {path!r} for the second time.")
@@ -552,13 +552,13 @@ def _chunks(content: bytes | Path) -> Iterator[bytes]:
 
 
 def _mark(files: Payload) -> str:
-    manifest = files[TAG_MANIFEST]
+    manifest = files[_TAG_MANIFEST]
     return sha256_hex(manifest if isinstance(manifest, bytes) else manifest.read_bytes())
 
 
 def _files(payload: Payload, as_of: date, info: Mapping[str, str]) -> dict[str, bytes | Path]:
     """Return every file of the bag in the order in which it is written."""
-    content = {DATA + normal(path): one for path, one in payload.items()}
+    content = {_DATA + _normal(path): one for path, one in payload.items()}
     _check_names(payload)
     size = sum(one.stat().st_size if isinstance(one, Path) else len(one) for one in content.values())
     labels = {"Bagging-Date": as_of.isoformat(), "Payload-Oxum": f"{size}.{len(content)}", **info}
@@ -567,7 +567,7 @@ def _files(payload: Payload, as_of: date, info: Mapping[str, str]) -> dict[str, 
         INFO: "".join(_label(key, value) for key, value in sorted(labels.items())).encode("utf-8"),
         MANIFEST: _manifest(content),
     }
-    return {**tags, TAG_MANIFEST: _manifest(tags), **dict(sorted(content.items()))}
+    return {**tags, _TAG_MANIFEST: _manifest(tags), **dict(sorted(content.items()))}
 
 
 def _check_names(payload: Payload) -> None:

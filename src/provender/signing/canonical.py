@@ -233,7 +233,7 @@ def _walk(data: object) -> None:
 
 # SHA-256 of bytes, files and documents, and the blinded form of a name.
 
-MIN_SALT: Final = 16
+_MIN_SALT: Final = 16
 """Bytes of salt below which a blinded name could be found by trying names."""
 
 
@@ -271,6 +271,6 @@ def blinded(text: str, salt: str | bytes) -> str:
         ValueError: the salt is shorter than 16 bytes.
     """
     key = salt.encode("utf-8") if isinstance(salt, str) else salt
-    if len(key) < MIN_SALT:
-        raise ValueError(f"a salt needs at least {MIN_SALT} bytes; this one has {len(key)}")
+    if len(key) < _MIN_SALT:
+        raise ValueError(f"a salt needs at least {_MIN_SALT} bytes; this one has {len(key)}")
     return hmac.new(key, text.encode("utf-8"), hashlib.sha256).hexdigest()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from joserfc.jws import JWSRegistry
 
 
-ALGORITHM: Final = "Ed25519"
+_ALGORITHM: Final = "Ed25519"
 DOCUMENT: Final = "provender-document"
 COUNTERSIGNATURE: Final = "provender-countersignature"
 
@@ -122,7 +122,7 @@ def sign(document: Mapping[str, object], key: SigningKey, *, typ: str = DOCUMENT
 
 def _sign_bytes(payload: bytes, key: SigningKey, typ: str) -> str:
     header: dict[str, object] = {
-        "alg": ALGORITHM,
+        "alg": _ALGORITHM,
         "jwk": key.public.jwk,
         "kid": key.fingerprint,
         "typ": typ,
@@ -139,7 +139,7 @@ def _registry() -> "JWSRegistry":
     from joserfc.jws import JWSRegistry
 
     # Detached content is not bound by the registry's size limits; the size of what is read is bounded in read_json.
-    return JWSRegistry(algorithms=[ALGORITHM])
+    return JWSRegistry(algorithms=[_ALGORITHM])
 
 
 def envelope_hash(envelope: Envelope) -> str:
@@ -221,7 +221,7 @@ def _open(document: Mapping[str, object], signature: str, typ: str) -> _Opened:
         return Status.MALFORMED, None
     if found is None or not isinstance(header, dict):
         return Status.MALFORMED, None
-    if header.get("alg") != ALGORITHM:
+    if header.get("alg") != _ALGORITHM:
         return Status.ALGORITHM_REFUSED, None
     if header.keys() != _HEADER or header["typ"] != typ:
         return Status.MALFORMED, None

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 COST: Final = 2**17
 """N of scrypt, with r = 8 and p = 1: what OWASP recommends (Password Storage Cheat Sheet, 2025)."""
 BLOCK: Final = 8
-PARALLEL: Final = 1
-KEY_BYTES: Final = 32
-AES_BLOCK: Final = 16
+_PARALLEL: Final = 1
+_KEY_BYTES: Final = 32
+_AES_BLOCK: Final = 16
 LINE: Final = 64
-FEWEST_LETTERS: Final = 5
+_FEWEST_LETTERS: Final = 5
 _INTEGER, _OCTETS, _OID, _SEQUENCE = 0x02, 0x04, 0x06, 0x30
 _LONG: Final = 0x80
 _PBES2: Final = bytes.fromhex("2a864886f70d01050d")
@@ -39,13 +39,13 @@ _SCRYPT: Final = bytes.fromhex("2b06010401da47040b")
 _AES_256_CBC: Final = bytes.fromhex("60864801650304012a")
 
 
-def is_guessable(passphrase: str) -> bool:
+def _is_guessable(passphrase: str) -> bool:
     """Tell whether a passphrase is among the first that anybody tries: few letters, a run, a repeated part."""
     letters = passphrase.casefold()
     steps = {ord(after) - ord(before) for before, after in pairwise(letters)}
     size = len(letters)
     repeated = any((letters[:part] * size)[:size] == letters for part in range(1, size // 2 + 1))
-    return len(set(letters)) < FEWEST_LETTERS or len(steps) <= 1 or repeated or steps <= {1, ord("0") - ord("9")}
+    return len(set(letters)) < _FEWEST_LETTERS or len(steps) <= 1 or repeated or steps <= {1, ord("0") - ord("9")}
 
 
 def seal_pem(plain: bytes, passphrase: str, *, cost: int = COST) -> bytes:
@@ -55,14 +55,14 @@ def seal_pem(plain: bytes, passphrase: str, *, cost: int = COST) -> bytes:
     from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
     # The library's own chance, as for the key itself.
-    salt, start = (AESGCM.generate_key(AES_BLOCK * 8) for _ in range(2))
-    key = Scrypt(salt=salt, length=KEY_BYTES, n=cost, r=BLOCK, p=PARALLEL).derive(passphrase.encode("utf-8"))
-    fill = AES_BLOCK - len(plain) % AES_BLOCK
+    salt, start = (AESGCM.generate_key(_AES_BLOCK * 8) for _ in range(2))
+    key = Scrypt(salt=salt, length=_KEY_BYTES, n=cost, r=BLOCK, p=_PARALLEL).derive(passphrase.encode("utf-8"))
+    fill = _AES_BLOCK - len(plain) % _AES_BLOCK
     cipher = Cipher(algorithms.AES(key), modes.CBC(start)).encryptor()
     hidden = cipher.update(plain + bytes([fill]) * fill) + cipher.finalize()
     numbers = (
         _der(_INTEGER, value.to_bytes(value.bit_length() // 8 + 1, "big"))
-        for value in (cost, BLOCK, PARALLEL, KEY_BYTES)
+        for value in (cost, BLOCK, _PARALLEL, _KEY_BYTES)
     )
     derived = _der(_SEQUENCE, _der(_OID, _SCRYPT), _der(_SEQUENCE, _der(_OCTETS, salt), *numbers))
     scheme = _der(_SEQUENCE, _der(_OID, _AES_256_CBC), _der(_OCTETS, start))
@@ -85,8 +85,8 @@ def _der(tag: int, *parts: bytes) -> bytes:
 
 # Most commands need no key: the library is imported where one is used.
 
-MIN_PASSPHRASE: Final = 12
-SHORT_BYTES: Final = 10
+_MIN_PASSPHRASE: Final = 12
+_SHORT_BYTES: Final = 10
 """How much of the thumbprint people compare by eye: 80 bits."""
 
 
@@ -105,8 +105,8 @@ class PublicKey:
     raw: bytes  # the 32 bytes of the key
 
     def __post_init__(self) -> None:
-        if len(self.raw) != KEY_BYTES:
-            raise ValueError(f"an Ed25519 key has {KEY_BYTES} bytes, not {len(self.raw)}")
+        if len(self.raw) != _KEY_BYTES:
+            raise ValueError(f"an Ed25519 key has {_KEY_BYTES} bytes, not {len(self.raw)}")
         height = int.from_bytes(self.raw, "little") & _HEIGHT
         if height >= _FIELD or height in _SMALL_ORDER:
             raise ValueError("this key is not in its one spelling, or so small that signatures under it prove nothing")
@@ -131,7 +131,7 @@ class PublicKey:
     @cached_property
     def short(self) -> str:
         """The first 80 bits of the thumbprint in five groups of four, to compare by eye or by telephone."""
-        digits = self._thumbprint[:SHORT_BYTES].hex()
+        digits = self._thumbprint[:_SHORT_BYTES].hex()
         return " ".join(digits[at : at + 4] for at in range(0, len(digits), 4))
 
     def export(self) -> dict[str, str]:
@@ -213,14 +213,14 @@ class SigningKey:
             ProblemsError: the passphrase has fewer than 12 characters (``short_passphrase``), or is among the first
                 that anybody tries (``weak_passphrase``).
         """
-        if len(passphrase) < MIN_PASSPHRASE:
+        if len(passphrase) < _MIN_PASSPHRASE:
             raise refuse(
                 "passphrase",
                 f"The passphrase has {len(passphrase)} characters; whoever copies the file could guess it.",
-                f"Choose one of at least {MIN_PASSPHRASE} characters, such as four unrelated words.",
+                f"Choose one of at least {_MIN_PASSPHRASE} characters, such as four unrelated words.",
                 code="short_passphrase",
             )
-        if is_guessable(passphrase):
+        if _is_guessable(passphrase):
             raise refuse(
                 "passphrase",
                 "The passphrase repeats itself or runs on; it is among the first that anybody tries.",

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from provender.signing.canonical import canonical_json
 
-LEAF = b"\x00"
-NODE = b"\x01"
+_LEAF = b"\x00"
+_NODE = b"\x01"
 
 
 def leaf_hash(content: bytes) -> bytes:
-    return hashlib.sha256(LEAF + content).digest()
+    return hashlib.sha256(_LEAF + content).digest()
 
 
 class Tree:
@@ -116,7 +116,7 @@ def _left_half(count: int) -> int:
 
 
 def _node(left: bytes, right: bytes) -> bytes:
-    return hashlib.sha256(NODE + left + right).digest()
+    return hashlib.sha256(_NODE + left + right).digest()
 
 
 # Salted leaves: content bound by a root that tells nothing of it, each piece showable without the others.

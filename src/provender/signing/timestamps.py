@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from cryptography.x509 import Certificate
     from rfc3161_client.tsp import TimeStampResponse
 
-CITE: Final = "2100.030(d)"
-MOST_BYTES: Final = 2**17
+_CITE: Final = "2100.030(d)"
+_MOST_BYTES: Final = 2**17
 """An answer with a whole chain takes a few thousand bytes."""
 SYSTEM_ROOTS: Final = Path("/etc/ssl/certs/ca-certificates.crt")
 """Where Debian's package ca-certificates keeps its list."""
@@ -99,11 +99,11 @@ def prove(content: bytes, answer: bytes, roots: "Sequence[Certificate]", *, file
     if digest is None:
         cause = "It is over a hash that this program does not take as proof, such as SHA-1: two files can have one."
         remedy = "Ask the authority again with the query that `provender timestamp request` writes."
-        raise refuse(file, cause, remedy, cite=CITE, code="timestamp_of_weak_hash")
+        raise refuse(file, cause, remedy, cite=_CITE, code="timestamp_of_weak_hash")
     if imprint.message != digest(content).digest():
         cause = "It does not prove when these bytes existed: it is about other bytes."
         remedy = "Give the file as it was stamped, or ask the authority again."
-        raise refuse(file, cause, remedy, cite=CITE, code="timestamp_of_other_bytes")
+        raise refuse(file, cause, remedy, cite=_CITE, code="timestamp_of_other_bytes")
     try:
         builder = VerifierBuilder()
         for root in roots:
@@ -114,7 +114,7 @@ def prove(content: bytes, answer: bytes, roots: "Sequence[Certificate]", *, file
     except (VerificationError, ValueError) as wrong:
         cause = f"It does not prove when these bytes existed: {wrong}."
         remedy = "Ask the authority again, or give the root that its certificate chains to (--roots)."
-        raise refuse(file, cause, remedy, cite=CITE, code=UNPROVED) from None
+        raise refuse(file, cause, remedy, cite=_CITE, code=UNPROVED) from None
 
 
 def _decoded(answer: bytes, file: str) -> "TimeStampResponse":
@@ -128,21 +128,21 @@ def _decoded(answer: bytes, file: str) -> "TimeStampResponse":
     ask, give = "Ask the authority again.", "Give the .tsr file as the authority sent it."
     if _SIGNED_DATA in answer[:_HEAD]:
         raise refuse(
-            file, "This is the token alone, without the answer around it.", give, cite=CITE, code="no_timestamp"
+            file, "This is the token alone, without the answer around it.", give, cite=_CITE, code="no_timestamp"
         )
     try:
-        response = decode_timestamp_response(answer) if len(answer) <= MOST_BYTES else None
+        response = decode_timestamp_response(answer) if len(answer) <= _MOST_BYTES else None
         status = response.status if response else 0
         if response and status > 1:
             text = "".join(one for one in "; ".join(response.status_string) if one.isprintable()).rstrip(". ")
             words = f"The authority did not stamp it, status {status}{f': {text}' if text else ''}."
-            raise refuse(file, words, ask, cite=CITE, code="timestamp_refused")
+            raise refuse(file, words, ask, cite=_CITE, code="timestamp_refused")
         if response is not None and response.tst_info.message_imprint is not None:
             return response
     except ValueError:
         pass
     cause = "This is no answer of a timestamping authority, or a damaged one."
-    raise refuse(file, cause, give, cite=CITE, code="no_timestamp")
+    raise refuse(file, cause, give, cite=_CITE, code="no_timestamp")
 
 
 _SIGNED_DATA: Final = bytes.fromhex("06092a864886f70d010702")

@@ -84,7 +84,7 @@ def _harvest_years(rows: FarmRows) -> Iterator[tuple[str, int | None]]:
 
 def assess(book: RecordBook) -> Assessment:
     farms: dict[str, FarmRows] = {}
-    intervals = tuple(with_claims(judge(book, farms), book))
+    intervals = tuple(_with_claims(judge(book, farms), book))
     return Assessment(book, intervals, kept={("rows", farm_id): rows for farm_id, rows in farms.items()})
 
 
@@ -92,7 +92,7 @@ def assess(book: RecordBook) -> Assessment:
 
 NOTHING: Final = "none"
 """Ticked by whoever claims no practice."""
-ENTERED: Final = {"cover_crop": Practice.cover_crop, "inhibitor": Practice.nitrification_inhibitor}
+_ENTERED: Final = {"cover_crop": Practice.cover_crop, "inhibitor": Practice.nitrification_inhibitor}
 """Yes-or-no answers of a calculator run, and the practice that each claims."""
 
 Entry = tuple[str, str]
@@ -132,7 +132,7 @@ def _claim_problems(book: RecordBook) -> Iterator[Problem]:
             yield Problem(place, cause, remedy, "2100.012", weight=Weight.CONFIRM, code="no_such_claim")
 
 
-def with_claims(intervals: Iterable[IntervalJudged], book: RecordBook) -> Iterator[IntervalJudged]:
+def _with_claims(intervals: Iterable[IntervalJudged], book: RecordBook) -> Iterator[IntervalJudged]:
     """Yield intervals whose practices say whether they are claimed."""
     named, ticks = _named_by_runs(book), _ticks_of(book)
     for one in intervals:
@@ -159,7 +159,7 @@ def _named_by_runs(book: RecordBook) -> dict[Entry, set[Practice]]:
     for run in book["calculator_run"]:
         named = found.setdefault((run["farm_id"], run["harvest_id"]), set())
         named |= {Practice(run[name]) for name in ("tillage", "n_timing") if run[name] in set(Practice)}
-        named |= {practice for name, practice in ENTERED.items() if run[name]}
+        named |= {practice for name, practice in _ENTERED.items() if run[name]}
     return found
 
 
@@ -192,7 +192,7 @@ def told(farms: Mapping[str, FarmRows], intervals: Sequence[IntervalJudged]) -> 
         yield from evidence_problems(of_farm)
     for of_farm in rows:
         yield from _not_covered(of_farm)
-    for doubt in DOUBTS:
+    for doubt in _DOUBTS:
         yield from (_doubt(doubt, one, count) for one in intervals if (count := doubt.rows_of(one)))
     for of_farm in rows:
         yield from _seeded_after_harvest(of_farm)
@@ -254,7 +254,7 @@ def _not_at_planting(one: IntervalJudged) -> int:
     return int(bool(days) and planted is not None and (min(days) - planted).days > one.rule.planting_grace_days_after)
 
 
-DOUBTS: Final = (
+_DOUBTS: Final = (
     Doubt("intensive_passes", _intensive, "intensive tillage", "Passes with plow, disk or chisel go to the verifier.",
           "2100.002"),
     Doubt("stand_tilled", _tilled_stand, "full-width tillage, inversion or fire before a stand that was given up",
@@ -476,7 +476,7 @@ def _unheld(kind: str, word: str, shown: str, rows: Sequence[Record]) -> Problem
     return Problem(place_of(rows[0], kind, "known_by"), cause, remedy, "2100.051(c)", Weight.NOTE, "known_by_not_held")
 
 
-FAULTS: Final[Mapping[Fault, str]] = {
+_FAULTS: Final[Mapping[Fault, str]] = {
     Fault.NOTHING: "{name} is the name of no evidence record",
     Fault.MISSING: "the file {file} of {name} is not there",
     Fault.UNHASHED: "no SHA-256 of the file {file} is on record, so nobody can tell whether it was changed",
@@ -508,7 +508,7 @@ def said_of(link: Link) -> str:
     record = link.record
     if link.fault is None:
         return ""
-    return FAULTS[link.fault].format(
+    return _FAULTS[link.fault].format(
         name=link.name, file=record.file if record else "", what=str(record.what if record else "").replace("_", " "),
         unit=record.unit_id if record else "", day=record.taken_on if record else "",
     )  # fmt: skip

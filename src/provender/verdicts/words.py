@@ -90,13 +90,13 @@ REASONS: Final[Mapping[str, str]] = {
 """What every code says: those of one section alone stand in its file."""
 
 
-NONE_RECORDED: Final = "None is recorded."
+_NONE_RECORDED: Final = "None is recorded."
 
 
 def sentence(finding: Finding) -> str:
     """Return what the code of a finding says, as a sentence; empty where kind, column and numbers say it all."""
     if isinstance(finding, Missing) and not finding.column and not finding.reason:
-        return NONE_RECORDED
+        return _NONE_RECORDED
     return REASONS[finding.reason] if finding.reason else ""
 
 
@@ -120,14 +120,14 @@ def moot(judged: RequirementJudged) -> str:
 
 # Rows by what they are, their day, and what they add.
 
-DAYS: Final[Mapping[str, str]] = {
+_DAYS: Final[Mapping[str, str]] = {
     "calculator_run": "run_on", "control": "since", "cover_crop": "seeded_on", "declaration": "made_on",
     "evidence": "taken_on", "expert_opinion": "given_on", "harvest": "last_day", "in_season_test": "tested_on",
     "inhibitor_purchase": "received_on", "nutrient_application": "day", "nutrient_budget": "made_on",
     "operation": "day", "planting": "planted_on", "seed_purchase": "received_on", "soil_test": "sampled_on",
 }  # fmt: skip
 """The column with the day by which a row is known to people."""
-NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "operation": ("operation", "as_typed"), "nutrient_application": ("product",), "unit": ("name",),
     "cover_species": ("species",), "budget_source": ("source",),
 }  # fmt: skip
@@ -158,11 +158,11 @@ def named_row(rows: FarmRows, finding: Finding) -> NamedRow:
 
 def _named(row: Record | None, finding: Finding) -> NamedRow:
     fields = KINDS[finding.kind].fields
-    said = ((getattr(row, column, None), fields[column].kind) for column in NAMES.get(finding.kind, ()))
+    said = ((getattr(row, column, None), fields[column].kind) for column in _NAMES.get(finding.kind, ()))
     names = (str(text).replace("_", " ") if kind is ColumnKind.CHOICE else str(text) for text, kind in said if text)
     name = next(names, finding.row)
     observed = None if isinstance(finding, Missing) else finding.observed
-    day = observed if isinstance(observed, date) else getattr(row, DAYS.get(finding.kind, ""), None)
+    day = observed if isinstance(observed, date) else getattr(row, _DAYS.get(finding.kind, ""), None)
     is_part = not isinstance(finding, Missing) and finding.unit == "STIR"
     adds = f"STIR {show(observed, STIR_SCALE)}" if is_part and isinstance(observed, int) else ""
     return NamedRow(finding.kind, finding.row, name, day, adds)
@@ -196,7 +196,7 @@ class Measure(NamedTuple):
     counted: tuple[str, str] = ("", "")  # one row against it, and several; where rows are counted
 
 
-MEASURES: Final[Mapping[str, Measure]] = {
+_MEASURES: Final[Mapping[str, Measure]] = {
     "no_till_no_full_width_disturbance": Measure(counted=_PASSES),
     "no_till_stir_within_limit": Measure(sense="at most", is_sum=True),
     "reduced_till_stir_within_limit": Measure(sense="at most", is_sum=True),
@@ -209,7 +209,7 @@ MEASURES: Final[Mapping[str, Measure]] = {
     "split_post_emergence_share": Measure("after emergence, reductions included", "at least"),
 }
 """By requirement."""
-FIRST_N: Final = "no_fall_first_n_at_planting"
+_FIRST_N: Final = "no_fall_first_n_at_planting"
 
 
 class Numbers(NamedTuple):
@@ -223,9 +223,9 @@ class Numbers(NamedTuple):
 def numbers(judged: RequirementJudged) -> Numbers:
     """Return what was found, what it is held against, and by how much it fails, each with its unit."""
     found = [one for one in judged.findings if isinstance(one, Against | Shown)]
-    if judged.name == FIRST_N:
+    if judged.name == _FIRST_N:
         return Numbers(_days_from_planting(found))
-    measure = MEASURES.get(judged.name, Measure())
+    measure = _MEASURES.get(judged.name, Measure())
     if measure.counted[0]:
         rows = [one for one in judged.against if one.kind != "declaration"]
         is_counted = judged.verdict is Verdict.MET or rows
@@ -274,7 +274,7 @@ def _days_from_planting(found: Iterable[Against | Shown]) -> str:
 _FACTOR: Final = "1.625"
 """0.5 x 3.25, the two constants of the formula."""
 _HUNDREDTHS: Final = 2
-SEVERAL: Final = "several tools"
+_SEVERAL: Final = "several tools"
 
 
 def stir_working(listed: FieldOperation | None, used: PassStir) -> str:
@@ -316,14 +316,14 @@ def tillage_type(one: Pass) -> str:
         return "; ".join(TYPE_LABELS.get(kind, "no disturbance") for kind in kinds)
     if one.listed is None or one.listed.tillage_type is None:
         return ""
-    return SEVERAL if one.listed.several_tools else TYPE_LABELS[one.listed.tillage_type]
+    return _SEVERAL if one.listed.several_tools else TYPE_LABELS[one.listed.tillage_type]
 
 
 # What helps.
 
-NOTHING_TO_CLAIM: Final = "No synthetic nitrogen is recorded beyond traces, so there is nothing to claim here."
+_NOTHING_TO_CLAIM: Final = "No synthetic nitrogen is recorded beyond traces, so there is nothing to claim here."
 NO_TILL: Final = ("no_till_no_full_width_disturbance", "no_till_stir_within_limit")
-BEYOND_REDUCED_TILL: Final[Mapping[str, str]] = {
+_BEYOND_REDUCED_TILL: Final[Mapping[str, str]] = {
     "reduced_till_no_primary_inversion": "Nothing for this crop: a moldboard plow rules out reduced till as well.",
     "reduced_till_stir_within_limit": "Check speed and depth of the passes with the largest STIR: the limit of reduced "
     "till is exceeded as well.",
@@ -336,10 +336,10 @@ def remedy(one: IntervalJudged, judged: RequirementJudged) -> str:
     if judged.verdict is not Verdict.NOT_MET:
         return ""
     if any(found.reason == "no_synthetic_nitrogen" for found in judged.against):
-        return NOTHING_TO_CLAIM
+        return _NOTHING_TO_CLAIM
     if judged.name in NO_TILL:
         broken = (
-            said for name, said in BEYOND_REDUCED_TILL.items() if one.requirements[name].verdict is Verdict.NOT_MET
+            said for name, said in _BEYOND_REDUCED_TILL.items() if one.requirements[name].verdict is Verdict.NOT_MET
         )
         return next(broken, judged.requirement.remedy)
     return judged.requirement.remedy

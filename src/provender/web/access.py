@@ -23,9 +23,9 @@ from provender.services.refused import MissingError, UnopenedError
 #
 # Templates are written for whoever works here; which links a reviewer may follow hangs on the areas they were let see.
 
-ANCHOR: Final = re.compile(r"<a\b([^>]*)>(.*?)</a>", re.DOTALL)
-HREF: Final = re.compile(r'\bhref="(/o/[^"?#]*)')
-BUTTON: Final = re.compile(r'\bclass="[^"]*\bbutton\b')
+_ANCHOR: Final = re.compile(r"<a\b([^>]*)>(.*?)</a>", re.DOTALL)
+_HREF: Final = re.compile(r'\bhref="(/o/[^"?#]*)')
+_BUTTON: Final = re.compile(r'\bclass="[^"]*\bbutton\b')
 
 
 def is_open(access: Access, address: str) -> bool:
@@ -38,19 +38,19 @@ def is_open(access: Access, address: str) -> bool:
         return False
 
 
-def unlinked(access: Access, answer: HttpResponseBase) -> HttpResponseBase:
+def _unlinked(access: Access, answer: HttpResponseBase) -> HttpResponseBase:
     """Take out of a page what its reviewer could not open; anything else stays as it is."""
     html = answer.headers.get("Content-Type", "").startswith("text/html")
     if access.review is None or not html or not isinstance(answer, HttpResponse):
         return answer
 
     def kept(found: re.Match[str]) -> str:
-        href = HREF.search(found[1])
+        href = _HREF.search(found[1])
         if href is None or is_open(access, href[1]):
             return found[0]
-        return "" if BUTTON.search(found[1]) else found[2]
+        return "" if _BUTTON.search(found[1]) else found[2]
 
-    answer.content = ANCHOR.sub(kept, answer.content.decode()).encode()
+    answer.content = _ANCHOR.sub(kept, answer.content.decode()).encode()
     return answer
 
 
@@ -83,7 +83,7 @@ def of_organisation(to: To, *, to_post: To = "write", areas: Collection[Area] = 
                 match = request.resolver_match
                 log_visit(access, match.view_name if match else "")
                 request.access = access
-                return unlinked(access, page(request, access, *args, **kwargs))
+                return _unlinked(access, page(request, access, *args, **kwargs))
             except UnopenedError:
                 if request.method != "GET" or request.access.membership is None:
                     raise Http404 from None

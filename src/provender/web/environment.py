@@ -9,21 +9,21 @@ from typing import Any, Final
 from provender.database.address import postgres_settings, sqlite_settings
 from provender.web.client_address import HEADERS
 
-EMBEDDED: Final = "embedded"
-PRODUCTION: Final = "production"
-LOCAL_HOSTS: Final = ("localhost", "127.0.0.1", "[::1]")
-KEY_LENGTH: Final = 50
+_EMBEDDED: Final = "embedded"
+_PRODUCTION: Final = "production"
+_LOCAL_HOSTS: Final = ("localhost", "127.0.0.1", "[::1]")
+_KEY_LENGTH: Final = 50
 """Characters below which Django calls a secret key weak."""
-MAIL_PORTS: Final = {"starttls": 587, "tls": 465, "none": 25}
+_MAIL_PORTS: Final = {"starttls": 587, "tls": 465, "none": 25}
 """How the connection to the mail server is kept private, and its usual port; ``none`` is for one on this machine."""
 ASKS: Final = "provender.asks"
 """In what WSGI tells of a request: its body was not read, and is read if the answer is ``WANTED``."""
 WANTED: Final = 204
 STRANGERS_BYTES: Final = 2**18
 """What somebody may send who has not said who they are: a sign-in, a sign-up, a report of what a browser stopped."""
-MAIL_SECONDS: Final = 20
+_MAIL_SECONDS: Final = 20
 """A mail server that does not answer may not hold a worker for longer."""
-YEAR_SECONDS: Final = 31_536_000
+_YEAR_SECONDS: Final = 31_536_000
 """The least for which browsers take a name into their packaged lists of HTTPS sites."""
 
 
@@ -47,13 +47,13 @@ class Environment:
     private_hooks: bool = False  # whether webhooks may lead into this server's own networks, and go without TLS
     proxies: int = 0  # how many proxies in front are trusted to say whom they saw
     client_header: str = HEADERS[0]  # the header in which they say it
-    hsts_seconds: int = YEAR_SECONDS  # for how long browsers insist on HTTPS; 0 takes it back
+    hsts_seconds: int = _YEAR_SECONDS  # for how long browsers insist on HTTPS; 0 takes it back
     hsts_words: frozenset[str] = frozenset({"subdomains"})  # of ``subdomains`` and ``preload``
     free_megabytes: int = 500  # below this much space on the folder's disk the server calls itself degraded
 
     @property
     def production(self) -> bool:
-        return self.mode == PRODUCTION
+        return self.mode == _PRODUCTION
 
 
 def read_environment(variables: Mapping[str, str]) -> Environment:
@@ -63,18 +63,18 @@ def read_environment(variables: Mapping[str, str]) -> Environment:
         EnvironmentRefusedError: an unknown mode or way of mailing, or production without hosts or a strong secret key.
         AddressError: ``PROVENDER_DATABASE_URL`` cannot be used.
     """
-    mode = variables.get("PROVENDER_MODE", EMBEDDED)
-    if mode not in (EMBEDDED, PRODUCTION):
+    mode = variables.get("PROVENDER_MODE", _EMBEDDED)
+    if mode not in (_EMBEDDED, _PRODUCTION):
         raise EnvironmentRefusedError("PROVENDER_MODE is `embedded` or `production`.")
     hosts = tuple(part.strip() for part in variables.get("PROVENDER_HOSTS", "").split(",") if part.strip())
-    if mode == PRODUCTION and (not hosts or "*" in hosts):
+    if mode == _PRODUCTION and (not hosts or "*" in hosts):
         raise EnvironmentRefusedError("PROVENDER_HOSTS must name the hosts of this server, separated by commas.")
     folder = Path(variables.get("PROVENDER_FOLDER", "provender-data")).absolute()
     url = variables.get("PROVENDER_DATABASE_URL", "")
     return Environment(
         mode=mode,
         secret_key=_secret_key(variables, mode),
-        hosts=hosts or LOCAL_HOSTS,
+        hosts=hosts or _LOCAL_HOSTS,
         folder=folder,
         database=postgres_settings(url) if url else sqlite_settings(folder / "provender.sqlite3"),
         signup_open=variables.get("PROVENDER_SIGNUP", "invited") == "open",
@@ -105,24 +105,24 @@ def _client_header(variables: Mapping[str, str]) -> str:
 
 
 def _hsts(variables: Mapping[str, str]) -> dict[str, Any]:
-    seconds, *words = (variables.get("PROVENDER_HSTS") or f"{YEAR_SECONDS} subdomains").split()
+    seconds, *words = (variables.get("PROVENDER_HSTS") or f"{_YEAR_SECONDS} subdomains").split()
     if not (seconds.isascii() and seconds.isdecimal()) or not set(words) <= {"subdomains", "preload"}:
         raise EnvironmentRefusedError(
             "PROVENDER_HSTS is a number of seconds, then `subdomains` and `preload` if wanted."
         )
-    if "preload" in words and ("subdomains" not in words or int(seconds) < YEAR_SECONDS):
-        raise EnvironmentRefusedError(f"PROVENDER_HSTS with `preload` needs `subdomains` and {YEAR_SECONDS} seconds.")
+    if "preload" in words and ("subdomains" not in words or int(seconds) < _YEAR_SECONDS):
+        raise EnvironmentRefusedError(f"PROVENDER_HSTS with `preload` needs `subdomains` and {_YEAR_SECONDS} seconds.")
     return {"hsts_seconds": int(seconds), "hsts_words": frozenset(words)}
 
 
 def _secret_key(variables: Mapping[str, str], mode: str) -> str:
     key = variables.get("PROVENDER_SECRET_KEY", "")
-    if len(key) >= KEY_LENGTH:
+    if len(key) >= _KEY_LENGTH:
         return key
-    if mode == PRODUCTION or key:
-        raise EnvironmentRefusedError(f"PROVENDER_SECRET_KEY needs at least {KEY_LENGTH} random characters.")
+    if mode == _PRODUCTION or key:
+        raise EnvironmentRefusedError(f"PROVENDER_SECRET_KEY needs at least {_KEY_LENGTH} random characters.")
     # Without one every start has its own: safe, but everybody signs in again. `provender serve` keeps one.
-    return secrets.token_urlsafe(KEY_LENGTH)
+    return secrets.token_urlsafe(_KEY_LENGTH)
 
 
 def _mail(variables: Mapping[str, str]) -> dict[str, object]:
@@ -130,17 +130,17 @@ def _mail(variables: Mapping[str, str]) -> dict[str, object]:
     if not host:
         return {}
     security, port = variables.get("PROVENDER_MAIL_SECURITY", "starttls"), variables.get("PROVENDER_MAIL_PORT", "")
-    if security not in MAIL_PORTS:
-        raise EnvironmentRefusedError(f"PROVENDER_MAIL_SECURITY is one of: {', '.join(MAIL_PORTS)}.")
+    if security not in _MAIL_PORTS:
+        raise EnvironmentRefusedError(f"PROVENDER_MAIL_SECURITY is one of: {', '.join(_MAIL_PORTS)}.")
     if port and not port.isdecimal():
         raise EnvironmentRefusedError("PROVENDER_MAIL_PORT is a number.")
     return {
         "EMAIL_HOST": host,
-        "EMAIL_PORT": int(port or MAIL_PORTS[security]),
+        "EMAIL_PORT": int(port or _MAIL_PORTS[security]),
         "EMAIL_HOST_USER": variables.get("PROVENDER_MAIL_USER", ""),
         "EMAIL_HOST_PASSWORD": variables.get("PROVENDER_MAIL_PASSWORD", ""),
         "EMAIL_USE_TLS": security == "starttls",
         "EMAIL_USE_SSL": security == "tls",
-        "EMAIL_TIMEOUT": MAIL_SECONDS,
+        "EMAIL_TIMEOUT": _MAIL_SECONDS,
         "DEFAULT_FROM_EMAIL": variables.get("PROVENDER_MAIL_FROM", "provender@localhost"),
     }

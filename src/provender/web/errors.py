@@ -90,17 +90,17 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return render(request, "errors/csrf.html", status=403)
 
 
-LOGGER = logging.getLogger("provender.web.csp")
+_LOGGER = logging.getLogger("provender.web.csp")
 MAX_BYTES: Final = 20_000
-MAX_REPORTS: Final = 20
-RULE_NAMES: Final = frozenset(
+_MAX_REPORTS: Final = 20
+_RULE_NAMES: Final = frozenset(
     rule.split()[0] + part for rule in RULES for part in ("", "-elem", "-attr") if not rule.startswith("report")
 )
 BLOCKED: Final = frozenset({"inline", "eval", "wasm-eval", "data", "blob", "self"})
 TOLD: Final = {
-    "effective-directive": RULE_NAMES,
-    "effectiveDirective": RULE_NAMES,
-    "violated-directive": RULE_NAMES,
+    "effective-directive": _RULE_NAMES,
+    "effectiveDirective": _RULE_NAMES,
+    "violated-directive": _RULE_NAMES,
     "blocked-uri": BLOCKED,
     "blockedURL": BLOCKED,
     "disposition": frozenset({"enforce", "report"}),
@@ -113,13 +113,13 @@ TOLD: Final = {
 def csp_report(request: HttpRequest) -> HttpResponse:
     """Log which rule stopped what. Addresses of pages are left out: they may hold secrets."""
     try:
-        reports = list(_reports(json.loads(request.read(MAX_BYTES))))[:MAX_REPORTS]
+        reports = list(_reports(json.loads(request.read(MAX_BYTES))))[:_MAX_REPORTS]
     except ValueError:
         return HttpResponse(status=400)
     for report in reports:
         words = {name: str(report[name]).partition(" ")[0] for name in TOLD if name in report}
         facts = {name: word if word in TOLD[name] else "other" for name, word in words.items()}
-        LOGGER.warning("csp violation", extra={FACTS: facts})
+        _LOGGER.warning("csp violation", extra={FACTS: facts})
     return HttpResponse(status=204)
 
 
@@ -134,7 +134,7 @@ def _reports(body: object) -> Iterator[dict[str, object]]:
 
 # Whether this server works, for the thing that watches it.
 
-FULL_SECONDS: Final = 300
+_FULL_SECONDS: Final = 300
 """How long ``/health`` says that the database found no space."""
 
 
@@ -172,8 +172,8 @@ def _degraded() -> list[str]:
     if shutil.disk_usage(folder).free < settings.FREE_MEGABYTES * MEBIBYTE:
         found.append(f"less than {settings.FREE_MEGABYTES} MB are free on the disk of the server's folder")
     mark = folder / problems.FOUND_FULL
-    if mark.exists() and time.time() - mark.stat().st_mtime < FULL_SECONDS:
-        found.append(f"the database found no space left in the last {FULL_SECONDS // 60} minutes")
+    if mark.exists() and time.time() - mark.stat().st_mtime < _FULL_SECONDS:
+        found.append(f"the database found no space left in the last {_FULL_SECONDS // 60} minutes")
     if behind := seconds_behind():
         found.append(f"the clock is {behind} seconds behind the last record")
     return found

@@ -19,14 +19,14 @@ from provender.records.field import Field
 from provender.services.accounts.organisations import organisation_coded
 from provender.services.refused import clean_line
 
-LONGEST: Final = 18
+_LONGEST: Final = 18
 """Digits of a number in an address that every column and every sum can hold."""
 
 
 def number_in(text: str) -> int | None:
     """Return the whole number that an address asks for; None where it is none, or beyond what a column holds."""
     digits = text.removeprefix("-")
-    return int(text) if digits.isascii() and digits.isdecimal() and len(digits) <= LONGEST else None
+    return int(text) if digits.isascii() and digits.isdecimal() and len(digits) <= _LONGEST else None
 
 
 def back_to(request: HttpRequest) -> str:

@@ -59,8 +59,8 @@ class Place(Middleware):
 
 # One line of log per request: which view, what answer, how long. No path, since paths may hold secrets.
 
-LOGGER = logging.getLogger("provender.web.request")
-METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_LOGGER = logging.getLogger("provender.web.request")
+_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
 class RequestLog(Middleware):
@@ -73,12 +73,12 @@ class RequestLog(Middleware):
         match = request.resolver_match
         facts = {
             "request": number,
-            "method": request.method if request.method in METHODS else "other",
+            "method": request.method if request.method in _METHODS else "other",
             "view": (match.view_name if match else "") or "none",
             "status": response.status_code,
             "ms": round((time.perf_counter() - begun) * 1000, 1),
         }
-        LOGGER.info("request", extra={FACTS: facts})
+        _LOGGER.info("request", extra={FACTS: facts})
         response.headers["X-Request-ID"] = number
         return response
 
@@ -100,8 +100,8 @@ RULES: Final = (
     "report-uri /csp-report",
     "report-to csp",
 )
-POLICY: Final = "; ".join(RULES)
-FEATURES: Final = "camera=(self), geolocation=(self), microphone=(), payment=(), usb=(), interest-cohort=()"
+_POLICY: Final = "; ".join(RULES)
+_FEATURES: Final = "camera=(self), geolocation=(self), microphone=(), payment=(), usb=(), interest-cohort=()"
 """Camera and place are for evidence photographs taken in the field."""
 
 
@@ -110,9 +110,9 @@ class Headers(Middleware):
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        response.headers.setdefault("Content-Security-Policy", POLICY)
+        response.headers.setdefault("Content-Security-Policy", _POLICY)
         response.headers.setdefault("Reporting-Endpoints", 'csp="/csp-report"')
-        response.headers.setdefault("Permissions-Policy", FEATURES)
+        response.headers.setdefault("Permissions-Policy", _FEATURES)
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         # Pages hold business secrets: no cache keeps them. Static files set their own.
         response.headers.setdefault("Cache-Control", "no-store")
@@ -121,7 +121,7 @@ class Headers(Middleware):
 
 # Pages travel compressed: they say the same words over and over, and a phone in a field has little of a network.
 
-TEXTS: Final = ("text/", "application/json", "application/problem+json", "image/svg+xml")
+_TEXTS: Final = ("text/", "application/json", "application/problem+json", "image/svg+xml")
 """What becomes smaller; papers, workbooks and packages are compressed inside."""
 
 
@@ -133,7 +133,7 @@ class Compressed(GZipMiddleware):
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """Return the answer, compressed where it is a text."""
-        if response.streaming or not response.headers.get("Content-Type", "").startswith(TEXTS):
+        if response.streaming or not response.headers.get("Content-Type", "").startswith(_TEXTS):
             return response
         answer: HttpResponseBase = super().process_response(request, response)
         return answer
@@ -143,7 +143,7 @@ class Compressed(GZipMiddleware):
 
 MEBIBYTE: Final = 2**20
 MAX_MEBIBYTES: Final = 200
-LENGTH_NEEDED: Final = 411
+_LENGTH_NEEDED: Final = 411
 TOO_LARGE: Final = 413
 
 
@@ -155,7 +155,7 @@ class BodyLimit(Middleware):
         if request.META.get("HTTP_TRANSFER_ENCODING") or not told.isdecimal():
             cause, remedy = "The request does not say how long it is.", "Send it whole, with its Content-Length."
             problem = Problem(ProblemPlace("request"), cause, remedy, code="length_needed")
-            return problems.refused_answer(request, problem, LENGTH_NEEDED)
+            return problems.refused_answer(request, problem, _LENGTH_NEEDED)
         if int(told) > MAX_MEBIBYTES * MEBIBYTE:
             cause = f"These files together are larger than {MAX_MEBIBYTES} MB."
             problem = Problem(ProblemPlace("request"), cause, "Hand them in a few at a time.", code="too_large")
@@ -181,7 +181,7 @@ class Sessions(SessionMiddleware):
 # When each signed-in device was last used: written once in some minutes, not with every page.
 
 SECONDS: Final = 300
-MOST: Final = 10_000
+_MOST: Final = 10_000
 """Sessions whose last note a worker remembers; a session itself is not written, so that it ends when it was to end."""
 
 
@@ -196,7 +196,7 @@ class LastUse(Middleware):
         """Answer. Only a session that a browser holds is asked for its person: calls with a token have none."""
         key, now = request.session.session_key, time.monotonic()
         if key and now - self.noted.get(key, -SECONDS) >= SECONDS and request.user.is_authenticated:
-            if len(self.noted) >= MOST:
+            if len(self.noted) >= _MOST:
                 self.noted.clear()
             self.noted[key] = now
             try:
@@ -252,7 +252,7 @@ def _too_large(request: HttpRequest) -> HttpResponse:
 
 # A deed that was refused becomes a page that says why, when the view itself did not show it in a form.
 
-REFUSED: Final = 409
+_REFUSED: Final = 409
 
 
 class Refusals(Middleware):
@@ -262,7 +262,7 @@ class Refusals(Middleware):
         """Show the problems of a refusal; leave every other error to Django."""
         if not isinstance(exception, ProblemsError):
             return None
-        return render(request, "errors/refused.html", {"problems": exception.problems}, status=REFUSED)
+        return render(request, "errors/refused.html", {"problems": exception.problems}, status=_REFUSED)
 
 
 # A repeated POST to the API gets the first answer again and does nothing.
@@ -274,7 +274,7 @@ class Refusals(Middleware):
 # caller's own token, which is not kept here, and is given again only while that token, its maker and whoever else let
 # them may still do it.
 
-UPLOADS: Final = "/api/v1/files/upload"
+_UPLOADS: Final = "/api/v1/files/upload"
 """The one call that takes files as a form sends them; only whoever shows a token gets that much read."""
 OK: Final = 400
 """Answers below this status are kept; a refusal wrote nothing, so the caller may try again."""
@@ -295,7 +295,7 @@ class Idempotency(Middleware):
             )
             return problems.problem_response(400, detail, code="idempotency_key")
         secret = request.headers.get("Authorization", "")
-        if request.path_info == UPLOADS and find_token(secret.rpartition(" ")[2]) is None:
+        if request.path_info == _UPLOADS and find_token(secret.rpartition(" ")[2]) is None:
             return problems.no_token()
         deed = Deed(sha256_hex(secret.encode()), key, _hash_of(request))
         try:
@@ -343,7 +343,7 @@ def _hash_of(request: HttpRequest) -> str:
     A body is taken into memory, up to the limit of the settings; a form with files is put aside on the disk by Django,
     and its files are hashed where they lie.
     """
-    if request.path_info != UPLOADS or request.content_type != "multipart/form-data":
+    if request.path_info != _UPLOADS or request.content_type != "multipart/form-data":
         return sha256_hex(request.get_full_path().encode() + b"\n" + request.body)
     whole = hashlib.sha256(request.get_full_path().encode())
     for name, files in sorted(request.FILES.lists()):
@@ -363,7 +363,7 @@ def _hash_of(request: HttpRequest) -> str:
 # Most commands seal nothing: the library is imported where something is.
 
 NONCE_BYTES: Final = 12
-KEY_BYTES: Final = 32
+_KEY_BYTES: Final = 32
 
 
 class SealError(ValueError):
@@ -395,4 +395,4 @@ def _cipher(secret: bytes) -> "AESGCM":
     from cryptography.hazmat.primitives.hashes import SHA256
     from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-    return AESGCM(HKDF(SHA256(), KEY_BYTES, salt=None, info=b"provender sealed answer").derive(secret))
+    return AESGCM(HKDF(SHA256(), _KEY_BYTES, salt=None, info=b"provender sealed answer").derive(secret))

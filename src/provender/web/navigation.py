@@ -27,7 +27,7 @@ class Link(NamedTuple):
     icon: str = ""  # the name of its drawing in ``ICONS``
 
 
-RECORDS, RESULTS, TRADE, BOOKS, CHECKED, ACCOUNT = "Records", "Results", "Trade", "Books", "Checked", "Account"
+RECORDS, _RESULTS, _TRADE, BOOKS, CHECKED, _ACCOUNT = "Records", "Results", "Trade", "Books", "Checked", "Account"
 ICONS: Final = {
     "home": "M3 9l6-6 6 6M5 8v7h8V8",
     "book": "M4 3h9a1 1 0 0 1 1 1v11H5a1 1 0 0 1-1-1zM7 6h4M7 9h4",
@@ -51,7 +51,7 @@ ICONS: Final = {
 }
 """Line drawings of 18 units, drawn in the colour of the text."""
 AUDITED: Final = tuple(role for role in Role if role is not Role.VERIFIER)
-LED: Final = (
+_LED: Final = (
     "audit_accreditation", "audit_key", "audit", "audit_sample", "audit_work", "audit_package", "audit_package_work",
     "audit_result", "audit_findings", "audit_finding", "audit_engagement", "audit_statement",
 )  # fmt: skip
@@ -67,20 +67,20 @@ LINKS: Final[tuple[Link, ...]] = (
     Link("Evidence", "farm_evidence", (Role.FARM,), group=RECORDS, icon="photo"),
     Link("Upload files", "farm_imports", (Role.FARM,), also=("farm_import",), group=RECORDS,
          icon="up"),
-    Link("To do", "farm_todo", (Role.FARM,), group=RESULTS, icon="check"),
-    Link("Carbon intensity", "farm_intensity", (Role.FARM,), group=RESULTS, icon="bars"),
-    Link("Plan", "farm_plan", (Role.FARM,), group=RESULTS, icon="plan"),
-    Link("Reports", "farm_reports", (Role.FARM,), also=("farm_report", "farm_key"), group=RESULTS, icon="paper"),
-    Link("Sales", "farm_sales", (Role.FARM,), group=TRADE, icon="out"),
-    Link("Incoming", "custody_incoming", TRADING, group=TRADE, icon="in",
+    Link("To do", "farm_todo", (Role.FARM,), group=_RESULTS, icon="check"),
+    Link("Carbon intensity", "farm_intensity", (Role.FARM,), group=_RESULTS, icon="bars"),
+    Link("Plan", "farm_plan", (Role.FARM,), group=_RESULTS, icon="plan"),
+    Link("Reports", "farm_reports", (Role.FARM,), also=("farm_report", "farm_key"), group=_RESULTS, icon="paper"),
+    Link("Sales", "farm_sales", (Role.FARM,), group=_TRADE, icon="out"),
+    Link("Incoming", "custody_incoming", TRADING, group=_TRADE, icon="in",
          also=("custody_came_in", "custody_receive", "custody_tickets")),
-    Link("Stock", "custody_stock", TRADING, also=("custody_lots", "custody_grain"), group=TRADE, icon="bars"),
+    Link("Stock", "custody_stock", TRADING, also=("custody_lots", "custody_grain"), group=_TRADE, icon="bars"),
     Link("Sales", "custody_sales", TRADING,
          also=("custody_document", "custody_deliveries", "custody_notices", "custody_notice"),
-         group=TRADE, icon="out"),
+         group=_TRADE, icon="out"),
     Link("Periods", "custody_periods", TRADING,
          also=("custody_period", "custody_statement", "custody_day", "custody_balance", "custody_figures"),
-         group=TRADE, icon="lanes"),
+         group=_TRADE, icon="lanes"),
     Link("Movements", "custody_movements", TRADING, also=("custody_movement", "custody_enter", "custody_consent"),
          group=BOOKS,
          icon="book"),
@@ -89,22 +89,22 @@ LINKS: Final[tuple[Link, ...]] = (
     Link("Suppliers", "custody_suppliers", TRADING, group=CHECKED, icon="bars"),
     Link("Trace", "custody_trace", TRADING, group=CHECKED, icon="chain"),
     Link("Checks", "custody_checks", TRADING, also=("custody_retention",), group=CHECKED, icon="check"),
-    Link("Audits", "audits", (Role.VERIFIER,), also=LED, icon="check"),
+    Link("Audits", "audits", (Role.VERIFIER,), also=_LED, icon="check"),
     Link("Audits of us", "audits_of_us", AUDITED, also=("audit_of_us", "audit_of_us_finding"), group=CHECKED,
          icon="eye"),
-    Link("Members", "members", also=("member",), group=ACCOUNT, icon="people"),
-    Link("Verifier access", "grants", group=ACCOUNT, icon="key"),
-    Link("Reviewers", "reviewers", also=("review",), group=ACCOUNT, icon="eye"),
-    Link("Notices", "notices", also=("hooks",), group=ACCOUNT, icon="bell"),
-    Link("Log", "log", group=ACCOUNT, icon="book"),
-    Link("Transparency log", "transparency", group=ACCOUNT, icon="chain"),
-    Link("API tokens", "tokens", needs="manage", group=ACCOUNT, icon="key"),
-    Link("Settings", "organisation_settings", needs="manage", group=ACCOUNT, icon="plan"),
+    Link("Members", "members", also=("member",), group=_ACCOUNT, icon="people"),
+    Link("Verifier access", "grants", group=_ACCOUNT, icon="key"),
+    Link("Reviewers", "reviewers", also=("review",), group=_ACCOUNT, icon="eye"),
+    Link("Notices", "notices", also=("hooks",), group=_ACCOUNT, icon="bell"),
+    Link("Log", "log", group=_ACCOUNT, icon="book"),
+    Link("Transparency log", "transparency", group=_ACCOUNT, icon="chain"),
+    Link("API tokens", "tokens", needs="manage", group=_ACCOUNT, icon="key"),
+    Link("Settings", "organisation_settings", needs="manage", group=_ACCOUNT, icon="plan"),
 )  # fmt: skip
 SLOTS: Final = ("organisation", "farm", "custody_stock", "audits", "farm_field", "farm_todo", "farm_evidence",
                 "custody_incoming", "farm_reports", "custody_sales")  # fmt: skip
 """Entries of the bar at the foot of a phone, for whoever has them; the whole menu is the last."""
-MOST_SLOTS: Final = 4
+_MOST_SLOTS: Final = 4
 
 
 def title_of(view: str) -> str:
@@ -146,7 +146,7 @@ def menu(access: Access, view: str) -> list[Group]:
 def bar(groups: list[Group]) -> list[Entry]:
     """Return the entries for the foot of a phone: those that are used in the field and at the scale."""
     known = {entry.view: entry for group in groups for entry in group.entries}
-    return [known[view] for view in SLOTS if view in known][:MOST_SLOTS]
+    return [known[view] for view in SLOTS if view in known][:_MOST_SLOTS]
 
 
 ANY_FARM: Final = "FARM"
@@ -160,7 +160,7 @@ def bar_in_the_field() -> list[Entry]:
     return [
         Entry(link.label, reverse("field") if view == here else reverse(view, args=(ANY_FARM,)), view == here,
               ICONS[link.icon], view)
-        for view in [one for one in SLOTS if one in known][:MOST_SLOTS] for link in (known[view],)
+        for view in [one for one in SLOTS if one in known][:_MOST_SLOTS] for link in (known[view],)
     ]  # fmt: skip
 
 

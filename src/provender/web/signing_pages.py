@@ -16,7 +16,7 @@ from provender.signing.keys import PublicKey
 from provender.web.access import PersonRequest
 from provender.web.tables import days_said, moment
 
-REFUSED = 409
+_REFUSED = 409
 
 
 def asked(request: HttpRequest) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def answered(deed: Callable[[], dict[str, Any]]) -> JsonResponse:
             {"cause": days_said(one.cause), "remedy": days_said(one.remedy), "cite": one.cite}
             for one in refused.problems
         ]
-        return JsonResponse({"problems": told}, status=REFUSED)
+        return JsonResponse({"problems": told}, status=_REFUSED)
 
 
 def text_of(found: dict[str, Any], name: str) -> str:

@@ -12,14 +12,14 @@ from typing import Final, Never
 from provender.problem import refuse
 from provender.whole_file import write_whole
 
-KEY_FILE: Final = "secret-key"
-FIRST_ADDRESS: Final = "owner@localhost.localdomain"
-LOCAL: Final = "127.0.0.1"
+_KEY_FILE: Final = "secret-key"
+_FIRST_ADDRESS: Final = "owner@localhost.localdomain"
+_LOCAL: Final = "127.0.0.1"
 
 
 def keep_secret_key(folder: Path) -> str:
     """Return the key kept in a folder, made on the first start and readable by its owner alone."""
-    file = folder / KEY_FILE
+    file = folder / _KEY_FILE
     if not file.exists():
         write_whole(file, secrets.token_urlsafe(50).encode(), new=True, mode=0o600)
     return file.read_text().strip()
@@ -75,7 +75,7 @@ def check_port(port: int) -> None:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((LOCAL, port))
+            probe.bind((_LOCAL, port))
         except OSError as error:
             raise refuse(
                 f"port {port}", f"The port cannot be used: {error.strerror}.", "Choose another with --port."
@@ -101,7 +101,7 @@ def prepare(load: Callable[[], Callable[[], Iterator[str]]] | None = None) -> It
     if load is not None:
         yield from load()()
         return
-    first = create_first_person(FIRST_ADDRESS, actor=Actor(None, "first start"))
+    first = create_first_person(_FIRST_ADDRESS, actor=Actor(None, "first start"))
     if first is not None:
         person, password = first
         yield "The first account of this server, shown this once:"
@@ -114,7 +114,7 @@ def become_server(port: int) -> Never:
     from django.db import connections
 
     connections.close_all()
-    os.environ.setdefault("PROVENDER_BIND", f"{LOCAL}:{port}")
+    os.environ.setdefault("PROVENDER_BIND", f"{_LOCAL}:{port}")
     sys.stdout.flush()
     arguments = [sys.executable, "-m", "gunicorn", "--config", "python:provender.web.gunicorn_settings"]
     os.execv(sys.executable, arguments)  # noqa: S606 - our own interpreter, fixed arguments

@@ -63,7 +63,7 @@ class Turning:
     every: str = ""  # address of all rows found, on one page; empty where they stand there or are too many
 
 
-def page_rows(name: str, texts: Sequence[str], asked: QueryDict) -> tuple[Turning, Sequence[int]]:
+def _page_rows(name: str, texts: Sequence[str], asked: QueryDict) -> tuple[Turning, Sequence[int]]:
     """Choose the rows of a long table that a page shows.
 
     Args:
@@ -159,7 +159,7 @@ def stored_file(request: PersonRequest, access: Access, file: str) -> HttpRespon
 
 
 SAVED_AT_MOST: Final = 100_000
-SORTED_FROM: Final = 4
+_SORTED_FROM: Final = 4
 """Rows from which sorting helps."""
 
 
@@ -195,7 +195,7 @@ ISO_DAY: Final = re.compile(r"(?<![\w/:.-])\d{4}-\d\d-\d\d(?![\w/-]|:\S)")
 """A day as records and files write it, standing by itself."""
 EXAMPLE: Final = re.compile(r"\b(?:such as|like) (?:\S+, )*$")
 """What stands before a day that shows how one is typed, by itself or at the end of a line: it stays."""
-NEAR: Final = 60
+_NEAR: Final = 60
 """Letters before a day in which that stands."""
 
 
@@ -205,7 +205,7 @@ def days_said(text: str) -> str:
 
 
 def _day_said(found: re.Match[str]) -> str:
-    if EXAMPLE.search(found.string[max(0, found.start() - NEAR) : found.start()]):
+    if EXAMPLE.search(found.string[max(0, found.start() - _NEAR) : found.start()]):
         return found[0]
     return _day_written(found[0])
 
@@ -240,7 +240,7 @@ def on_page(table: Table, asked: QueryDict) -> PagedTable:
         return PagedTable(**(options | {"rows": _grouped(options["rows"])} if table.groups else options))
     rows = [table.cells[index] for index in order]
     texts = [_sought(row) for row in rows]
-    turning, shown = page_rows(table.name, texts, asked)
+    turning, shown = _page_rows(table.name, texts, asked)
     return PagedTable(**{**options, "rows": [rows[index] for index in shown], "turning": turning})
 
 
@@ -271,7 +271,7 @@ def _sought(row: Sequence[Cell]) -> str:
 
 def _sorted(table: Table, asked: QueryDict, ends: int) -> tuple[list[Head], Sequence[int]]:
     """Return the headings, and the rows above the sums in the order asked for: ``sort-NAME=2``, falling with ``-2``."""
-    if not table.sorts or ends < SORTED_FROM:
+    if not table.sorts or ends < _SORTED_FROM:
         return [Head(column) for column in table.columns], range(ends)
     anchor = slugify(table.name)
     word = f"sort-{anchor}"

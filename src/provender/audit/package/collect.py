@@ -143,7 +143,7 @@ def _answers(raw: bytes) -> list[tuple[str, frozenset[str]]]:
     return [(number, frozenset(names)) for number, names in said.items()]
 
 
-STAMPED: Final = (".json", ".jsonl")
+_STAMPED: Final = (".json", ".jsonl")
 """Endings of documents beside which an authority's answer and the proof from a log come along."""
 
 
@@ -217,7 +217,7 @@ def _add(content: Content, name: str, path: Path) -> None:
         raise ProblemsError([Problem(Place(path.name), cause, "Put the file itself there.", weight=Weight.ERROR)])
     if path.is_file() and not left_by_system(path.name):
         content.files[name] = path
-        for ending in layout.BESIDE if path.suffix in STAMPED else ():
+        for ending in layout.BESIDE if path.suffix in _STAMPED else ():
             if (beside := path.with_name(path.name + ending)).is_file():
                 content.files[name + ending] = beside
 
@@ -342,7 +342,7 @@ def with_log_proofs(content: Content, proofs: Iterable[Path]) -> None:
             path: mark_of(content.read(path))
             for path in content.files
             if (
-                path.endswith(STAMPED)
+                path.endswith(_STAMPED)
                 and not path.endswith(ENDING)
                 and path != layout.KEYS
                 and layout.part_of(path) is not None

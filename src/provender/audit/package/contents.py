@@ -109,10 +109,10 @@ def read_report(path: str, raw: bytes) -> ReportFile | None:
     Raises:
         ProblemsError: the file is not strict JSON.
     """
-    return report_in(path, read_json(raw, file=path))
+    return _report_in(path, read_json(raw, file=path))
 
 
-def report_in(path: str, data: object) -> ReportFile | None:
+def _report_in(path: str, data: object) -> ReportFile | None:
     """Return the report, signed or not, that a JSON file holds; None where it holds something else."""
     if not isinstance(data, dict):
         return None
@@ -400,7 +400,7 @@ class PackageContents(Mapping[str, bytes]):
         for path in self:
             if layout.part_of(path) is not layout.Part.DOCUMENTS and not path.startswith(HELD):
                 continue
-            one = report_in(path, self.json(path))
+            one = _report_in(path, self.json(path))
             if one is not None:
                 found.append(one)
         return tuple(found)

@@ -62,8 +62,8 @@ LOG_PROOF: Final = ".logproof"
 """The same, for the proof that the document stands in a transparency log."""
 BESIDE: Final = (STAMP, LOG_PROOF)
 """What lies beside a document and is none itself."""
-SLUG_MAX: Final = 40
-HASH_DIGITS: Final = 8
+_SLUG_MAX: Final = 40
+_HASH_DIGITS: Final = 8
 
 
 class Part(StrEnum):
@@ -89,8 +89,8 @@ _BELOW: Final = {
 
 def folder_name(identifier: str) -> str:
     """Return the folder of a farm or entity: the same id gives the same folder, two ids never share one."""
-    slug = re.sub(r"[^A-Za-z0-9]+", "-", identifier).strip("-")[:SLUG_MAX] or "x"
-    return f"{slug}-{sha256_hex(identifier.encode('utf-8'))[:HASH_DIGITS]}"
+    slug = re.sub(r"[^A-Za-z0-9]+", "-", identifier).strip("-")[:_SLUG_MAX] or "x"
+    return f"{slug}-{sha256_hex(identifier.encode('utf-8'))[:_HASH_DIGITS]}"
 
 
 def farm_path(farm_id: str, part: Part, name: str) -> str:
@@ -185,7 +185,7 @@ def _forms(raw: bytes, path: str) -> Iterator[bytes]:
 # A statement is entered into the book once its signature, its parts and its accreditation were checked, and its signed
 # file is laid into a folder beside the book. Later only a file that says what the sealed event says counts.
 
-SUFFIX: Final = ".statements"
+_SUFFIX: Final = ".statements"
 AS_AUDITED: Final[Mapping[str, Role]] = {
     CustodyRole.FIRST_POINT: Role.FIRST_POINT,
     CustodyRole.INTERMEDIARY: Role.INTERMEDIARY,
@@ -197,7 +197,7 @@ AS_AUDITED: Final[Mapping[str, Role]] = {
 
 def kept_folder(book: Path) -> Path:
     """Return the folder beside a custody book in which its entity keeps the statements it received."""
-    return book.with_suffix(SUFFIX)
+    return book.with_suffix(_SUFFIX)
 
 
 def kept_statements(book: Path, store: MemoryStore) -> list[VerificationStatement]:
@@ -247,10 +247,10 @@ def rhythm_entity(store: MemoryStore, entity: str) -> Entity:
 
 # What keys say of themselves: the old key names the new one, a key takes itself out of use (interpretation 33).
 
-ROTATES: Final = "key rotation"
-REVOKES: Final = "key revocation"
-KINDS: Final = frozenset({ROTATES, REVOKES})
-_TYP: Final = {ROTATES: jws.ROTATION, REVOKES: jws.REVOCATION}
+_ROTATES: Final = "key rotation"
+_REVOKES: Final = "key revocation"
+KINDS: Final = frozenset({_ROTATES, _REVOKES})
+_TYP: Final = {_ROTATES: jws.ROTATION, _REVOKES: jws.REVOCATION}
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,7 +350,7 @@ def _take(
     proved_on: date | None,
 ) -> None:  # fmt: skip
     own = {key.fingerprint: key}
-    if kind == REVOKES:
+    if kind == _REVOKES:
         revoked = jws.read_revocation(envelope, own)
         if revoked is None:
             found.faults.append(KeyFault(path, "key_statement_unreadable", f"a {kind}", "it names no day"))

@@ -22,9 +22,9 @@ from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import MEANING, check
 
 KIND: Final = "provender/verification-package"
-REQUEST_KIND: Final = "provender/package-request"
-CITE: Final = "2100.030(d)"
-FORMAT: Final = "1"
+_REQUEST_KIND: Final = "provender/package-request"
+_CITE: Final = "2100.030(d)"
+_FORMAT: Final = "1"
 
 _UNREADABLE: Final = (KeyError, TypeError, ValueError, AttributeError)
 
@@ -46,7 +46,7 @@ PARTS: Final[Mapping[Subject, frozenset[Part]]] = {
 statement yet; which ones must be there, its book says (``recompute.statements``)."""
 
 
-OF_PARTY: Final[Mapping[str, frozenset[Part]]] = {
+_OF_PARTY: Final[Mapping[str, frozenset[Part]]] = {
     "farms": frozenset({Part.RECORDS, Part.EVIDENCE, Part.REPORTS}),
     "entities": frozenset({Part.BOOK, Part.DOCUMENTS}),
 }
@@ -80,12 +80,12 @@ class PackageRequest:
 
     def document(self) -> dict[str, Any]:
         """Return plain data, to be signed by the verifier."""
-        return {"kind": REQUEST_KIND, **write(self, whole=True)}
+        return {"kind": _REQUEST_KIND, **write(self, whole=True)}
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "PackageRequest":
         """Read what ``document`` wrote; errors as ``read_marked``."""
-        return read_marked(cls, data, kind=REQUEST_KIND)
+        return read_marked(cls, data, kind=_REQUEST_KIND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class LeftOut:
     reason: str
 
 
-YEARS: Final = range(2000, 3000)
+_YEARS: Final = range(2000, 3000)
 """Of a package: beside the first and the last day of the calendar stands none that could be compared."""
 
 
@@ -117,15 +117,15 @@ class Header:
     left_out: tuple[LeftOut, ...] = ()  # files left out
 
     def document(self) -> dict[str, Any]:
-        return {"kind": KIND, "format": FORMAT, **write(self, whole=True)}
+        return {"kind": KIND, "format": _FORMAT, **write(self, whole=True)}
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "Header":
         """Read what ``document`` wrote; errors as ``read_marked``."""
-        if (data["kind"], data["format"]) == (KIND, FORMAT):
+        if (data["kind"], data["format"]) == (KIND, _FORMAT):
             check_paths(data)
-        found = read_marked(cls, data, kind=KIND, format=FORMAT)
-        if beyond := {day.isoformat() for day in (found.first, found.last, found.made_on) if day.year not in YEARS}:
+        found = read_marked(cls, data, kind=KIND, format=_FORMAT)
+        if beyond := {day.isoformat() for day in (found.first, found.last, found.made_on) if day.year not in _YEARS}:
             raise ValueError(f"{min(beyond)} is no day of a package")
         return found
 
@@ -163,7 +163,7 @@ def check_content(
     faults += _parts_missing(header, present, allowances)
     if request is not None:
         faults += _fits(header, request)
-    return [Problem(Place(file), cause, remedy, CITE, code=code) for cause, remedy, code in faults]
+    return [Problem(Place(file), cause, remedy, _CITE, code=code) for cause, remedy, code in faults]
 
 
 def _parts_missing(
@@ -176,7 +176,7 @@ def _parts_missing(
         yield f"The package holds no {part}.", "Add them, or ask the verifier.", "part_missing"
     by_party = {("/".join(path.split("/")[:2]), part_of(path)) for path in paths}
     for folder, identifier in header.parties.items():
-        whole = OF_PARTY.get(folder.partition("/")[0], frozenset()) & PARTS[header.subject] & held - free
+        whole = _OF_PARTY.get(folder.partition("/")[0], frozenset()) & PARTS[header.subject] & held - free
         for part in sorted(one for one in whole if (folder, one) not in by_party):
             yield f"The package holds no {part} of {identifier}.", "Add them, or ask the verifier.", "part_missing"
     for folder, identifier in header.parties.items():
@@ -290,4 +290,4 @@ def _request_of(bag: Bag, header: Header, pinned: Pins) -> tuple[PackageRequest 
 
 
 def _refused(cause: str, remedy: str, code: str) -> Problem:
-    return Problem(Place(REQUEST), cause, remedy, CITE, code=code)
+    return Problem(Place(REQUEST), cause, remedy, _CITE, code=code)

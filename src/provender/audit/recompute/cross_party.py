@@ -370,7 +370,7 @@ def _kind(data: Mapping[str, Any]) -> str:
 # One farm alone can make its records and its report agree. It cannot change the printouts of its neighbours, the copy
 # of its report that the buyer keeps, or the fields and tickets that stand behind another farm's bushels.
 
-OVERLAP_LEAST: Final = 0.05
+_OVERLAP_LEAST: Final = 0.05
 """Share of the smaller field above which two farms report the same ground; lines drawn twice differ by less."""
 
 
@@ -434,7 +434,7 @@ def _same_ground(case: PackageContents) -> Iterator[Difference]:
         if a.farm_id == b.farm_id or not both or not left.intersects(right):
             continue
         share = left.intersection(right).area / min(left.area, right.area)
-        if share > OVERLAP_LEAST:
+        if share > _OVERLAP_LEAST:
             place = f"{a.farm_id} unit {unit_a} and {b.farm_id} unit {unit_b}"
             words = ("two fields", f"{share:.0%} of the smaller lies in the other")
             bushels = max(grown_a[key] + grown_b[key] for key in both)

@@ -35,7 +35,7 @@ from provender.signing.canonical import read_json
 from provender.signing.jws import check as check_signature
 
 POPULATION: Final = "2100.040(a)(3)(i)"
-FOR_EYES: Final = frozenset(
+_FOR_EYES: Final = frozenset(
     {
         DiscrepancyKind.BROKEN_CHAIN,
         DiscrepancyKind.LINK_NOT_SHOWN,
@@ -139,7 +139,7 @@ def _side_by_side(case: PackageContents) -> Iterator[Answer]:
         plain = one.as_json()
         if one.kind is DiscrepancyKind.PRODUCT_EXCEEDED:
             continue  # held against its product by ``plausibility``, which names the campaign
-        if one.kind in FOR_EYES:
+        if one.kind in _FOR_EYES:
             yield one.said
         else:
             where, _, what = one.said.partition(": ")
@@ -325,15 +325,15 @@ def _words(pair: tuple[int, int] | None) -> str:
 # and no bushel hangs on it (interpretation 71). Whatever else the keeper of a book is warned of, its verifier is told
 # too.
 
-FUEL: Final = "2100.040(f)"
+_FUEL: Final = "2100.040(f)"
 PRODUCT: Final = "2100.040(e)(1)"
-LEFT_OUT: Final = frozenset(
+_LEFT_OUT: Final = frozenset(
     {AlertKind.PERIOD_ENDS, AlertKind.PENDING_DUE, AlertKind.VERIFICATION_LAPSES, AlertKind.FUEL_FIGURE}
 )
 """What only reminds a keeper of a day to come, and fuel, which is a difference here."""
 
 
-@check("plausible", PRODUCT, FUEL)
+@check("plausible", PRODUCT, _FUEL)
 def plausibility(case: PackageContents) -> Iterator[Answer]:
     """Hold gallons against claims, claims against product, and tell what each book warns its keeper of."""
     for found in books(case).values():
@@ -348,7 +348,7 @@ def plausibility(case: PackageContents) -> Iterator[Answer]:
                 place = f"book of {found.entity}, {alert.said.partition(':')[0]}"
                 words = ("claims within their share of the product", alert.said)
                 yield Difference("product_exceeded", PRODUCT, place, *words, alert.bushels).of((found.entity,))
-            elif alert.kind not in LEFT_OUT:
+            elif alert.kind not in _LEFT_OUT:
                 yield f"book of {found.entity}: {alert.said}"
 
 
@@ -362,7 +362,7 @@ def _fuel(found: EntityBook, event: RetireEvent) -> Iterator[Difference]:
     if event.gallons <= 0 or not least * event.gallons <= amount * 10**SCALE <= most * event.gallons:
         again = f"{show_amount(amount, unit)} of {event.of_form}; one gallon takes {show(least)} to {show(most)} {unit}"
         claimed = f"{show(event.gallons, group=True)} gallons (a finding about the fuel only)"
-        yield Difference("fuel_implausible", FUEL, place, claimed, again)
+        yield Difference("fuel_implausible", _FUEL, place, claimed, again)
 
 
 # Origin ids against the salts that open them: one farm, crop and year is one origin in every book (2100.031(c)).

@@ -261,7 +261,7 @@ def _stated(case: PackageContents, path: str) -> date | None:
 # document existed on it. After its last day a key signs nothing; what a revoked key signed counts only where it is
 # proved to be older than the revocation.
 
-KEY_DAYS_CITE: Final = "2100.031(c)(3)"
+_KEY_DAYS_CITE: Final = "2100.031(c)(3)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,11 +275,11 @@ class _Signed:
     bushels: int | None = None
 
 
-@check("days of keys", KEY_DAYS_CITE)
+@check("days of keys", _KEY_DAYS_CITE)
 def of_keys(case: PackageContents) -> Iterator[Answer]:
     """Hold every signature against the days of its key; follow what keys say of themselves."""
     for fault in case.key_statements.faults:
-        yield Difference(fault.code, KEY_DAYS_CITE, fault.path, fault.claimed, fault.found)
+        yield Difference(fault.code, _KEY_DAYS_CITE, fault.path, fault.claimed, fault.found)
     yield from (*_unreadable(case), *_strangers(case))
     undated: Counter[tuple[str, str, date]] = Counter()
     stated = {day.path: (day.stated, day.proof.on if day.proof else None) for day in days_of(case)}
@@ -318,10 +318,10 @@ def _key_days_judged(
     last = _ended(spans, day) if day else None
     if gone is not None and (proved is None or proved >= gone):
         words = (by, f"the key was revoked from {gone} on, and nothing proves that this is older")
-        yield Difference("signed_with_revoked_key", KEY_DAYS_CITE, one.name, *words, one.bushels)
+        yield Difference("signed_with_revoked_key", _KEY_DAYS_CITE, one.name, *words, one.bushels)
     elif last is not None:
         words = (f"{by} on {day}", f"its last day was {last}")
-        yield Difference("signed_after_last_day", KEY_DAYS_CITE, one.name, *words, one.bushels)
+        yield Difference("signed_after_last_day", _KEY_DAYS_CITE, one.name, *words, one.bushels)
     elif (until := _ended(spans, proved)) is not None:
         undated[one.party, kid, until] += 1
     first = min((start or date.min for start, _ in spans), default=date.min)
@@ -342,7 +342,7 @@ def _unreadable(case: PackageContents) -> Iterator[Difference]:
     for path in case:
         if part_of(path) is Part.KEYS and path != KEYS and path.endswith(".json") and path not in known:
             words = ("what a key says of itself", "it cannot be read as that")
-            yield Difference("key_statement_unreadable", KEY_DAYS_CITE, path, *words)
+            yield Difference("key_statement_unreadable", _KEY_DAYS_CITE, path, *words)
 
 
 def _strangers(case: PackageContents) -> Iterator[Answer]:
@@ -359,7 +359,7 @@ def _strangers(case: PackageContents) -> Iterator[Answer]:
             continue
         words = (f"{one.new.fingerprint[:12]} takes over from {one.old.fingerprint[:12]}", "nobody pinned either key")
         if case.pins.own or one.path.startswith(HELD):
-            yield Difference("rotation_by_stranger", KEY_DAYS_CITE, one.path, *words)
+            yield Difference("rotation_by_stranger", _KEY_DAYS_CITE, one.path, *words)
         else:
             yield f"{one.path}: {words[0]}; {words[1]}."
 

@@ -66,13 +66,13 @@ def _unnamed(farm: FarmPart) -> Iterator[str]:
 
 
 PHOTO: Final = "2100.052(b)(5)"
-PRINTOUT: Final = "2100.031(c)(2)(i)"
+_PRINTOUT: Final = "2100.031(c)(2)(i)"
 KEPT: Final = "2100.030(d)"
 _NUMBER: Final = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 _TEXT: Final = (".txt", ".csv")
 
 
-@check("evidence", "2100.031(a)", PRINTOUT)
+@check("evidence", "2100.031(a)", _PRINTOUT)
 def hashes(case: PackageContents) -> Iterator[Answer]:
     """Hold every evidence file against its record and every report that rests on it, and read text printouts."""
     for farm in case.farms:
@@ -138,7 +138,7 @@ def _printouts(farm: FarmPart, rows: dict[str, Mapping[str, Any]]) -> Iterator[A
                     entered = f"{what} {show(asked, places)}"
                     shown = f"the printout {name} does not show it"
                     yield Difference(
-                        "printout_differs", PRINTOUT, place, entered, shown, bushels.get(run["harvest_id"])
+                        "printout_differs", _PRINTOUT, place, entered, shown, bushels.get(run["harvest_id"])
                     )
 
 
@@ -231,7 +231,7 @@ def _boundary(farm: FarmPart, unit: str) -> str:
 # Beside each fact stand the day it happened, the day its evidence was made and the day on which that file is proved to
 # have existed. What was typed after the harvest, or is shown by a file made after it, is listed for the verifier.
 
-CITE: Final = "2100.051(c)"
+_CITE: Final = "2100.051(c)"
 SHOWN: Final = 5
 """So many rows of a kind are named, the rest counted."""
 
@@ -272,7 +272,7 @@ def evidence_of(case: PackageContents) -> tuple[dict[str, Any], ...]:
     return tuple({**row, "proved_on": str(proved.get((row["farm"], row["file"]), ""))} for row in rows)
 
 
-@check("evidence index", CITE, KEPT)
+@check("evidence index", _CITE, KEPT)
 def indexed(case: PackageContents) -> Iterator[Answer]:
     """Hold the package's own index against one made again, and list what was written or shown late."""
     again = index_of(case)
@@ -294,13 +294,13 @@ def _differs(given: object, index: Mapping[str, Any]) -> Iterator[Difference]:
     whole = named and isinstance(files, list)
     if not whole or len(said) != len(rows) or len(rows) != len(files or ()):
         words = ("an index of evidence", "it cannot be read as one, or names a file twice")
-        yield Difference("evidence_index_unreadable", CITE, EVIDENCE_INDEX, *words)
+        yield Difference("evidence_index_unreadable", _CITE, EVIDENCE_INDEX, *words)
     for key in sorted({*said, *right}):
         one, again = said.get(key, {}), right.get(key, {})
         for name in sorted({*one, *again}):
             if one.get(name) != again.get(name):
                 place = f"{EVIDENCE_INDEX}, {key[0]}, {key[1]}, {str(name).replace('_', ' ')}"
-                yield Difference("evidence_index_differs", CITE, place, brief(one.get(name)), brief(again.get(name)))
+                yield Difference("evidence_index_differs", _CITE, place, brief(one.get(name)), brief(again.get(name)))
 
 
 def _typed_late(farm: FarmPart) -> Iterator[str]:

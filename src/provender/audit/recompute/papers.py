@@ -55,8 +55,8 @@ NAMED_BY: Final[tuple[tuple[str, ...], ...]] = (
 """What tells the members of a list apart: the first of these that all of them carry."""
 
 
-LEFT_OUT_DEPTH: Final = 2
-AS_LIST: Final = " (as a list)"
+_LEFT_OUT_DEPTH: Final = 2
+_AS_LIST: Final = " (as a list)"
 
 
 class Listed(str):
@@ -65,13 +65,13 @@ class Listed(str):
     __slots__ = ()
 
 
-def kinds_told(left: dict[Path, str], right: dict[Path, str]) -> None:
+def _kinds_told(left: dict[Path, str], right: dict[Path, str]) -> None:
     """Let the texts of one place say which is a list, where only that tells them apart."""
     for path in left.keys() & right.keys():
         of_list = isinstance(left[path], Listed), isinstance(right[path], Listed)
         if of_list[0] is not of_list[1] and left[path] == right[path]:
             one = left if of_list[0] else right
-            one[path] += AS_LIST
+            one[path] += _AS_LIST
 
 
 def flat(document: Mapping[str, Any], leave_out: Collection[str] = ()) -> dict[Path, str]:
@@ -84,7 +84,7 @@ def flat(document: Mapping[str, Any], leave_out: Collection[str] = ()) -> dict[P
     return dict(_lines((), document, leave_out))
 
 
-def unlike(left: Mapping[str, Any], right: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _unlike(left: Mapping[str, Any], right: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return two documents without the members at the top that both spell the same: nearly all of an honest one."""
     same = {name for name in left.keys() & right.keys() if _text(left[name]) == _text(right[name])}
     kept, again = ({name: value for name, value in one.items() if name not in same} for one in (left, right))
@@ -92,7 +92,7 @@ def unlike(left: Mapping[str, Any], right: Mapping[str, Any]) -> tuple[dict[str,
 
 
 def _lines(path: Path, value: Any, leave_out: Collection[str]) -> Iterator[tuple[Path, str]]:  # noqa: ANN401 - any JSON
-    if 0 < len(path) <= LEFT_OUT_DEPTH and "/".join(path) in leave_out:
+    if 0 < len(path) <= _LEFT_OUT_DEPTH and "/".join(path) in leave_out:
         return
     if isinstance(value, Mapping):
         for name, inner in value.items():
@@ -124,25 +124,25 @@ def _text(row: object) -> str:
 
 def _short(value: object) -> str:
     text = str(value)
-    return f"{text[:HASH_SHOWN]}..." if len(text) == HASH_DIGITS and text.isalnum() else text
+    return f"{text[:_HASH_SHOWN]}..." if len(text) == _HASH_DIGITS and text.isalnum() else text
 
 
-HASH_DIGITS: Final = 64
-HASH_SHOWN: Final = 12
+_HASH_DIGITS: Final = 64
+_HASH_SHOWN: Final = 12
 
 
 def laid_together(
     claimed: Mapping[str, Any], recomputed: Mapping[str, Any], leave_out: Collection[str]
 ) -> tuple[dict[Path, str], dict[Path, str], list[Path]]:
     """Return two documents flat, and the places at which they differ, in the order of the first."""
-    left, right = (flat(one, leave_out) for one in unlike(claimed, recomputed))
-    kinds_told(left, right)
+    left, right = (flat(one, leave_out) for one in _unlike(claimed, recomputed))
+    _kinds_told(left, right)
     return left, right, [path for path in dict.fromkeys([*left, *right]) if left.get(path) != right.get(path)]
 
 
 # A document of subpart D laid beside the same document made again from a book, or held by somebody else.
 
-NOT_COMPARED: Final = frozenset({"made_on", "format", "warnings", "rule", "matched", "verification", build.MARK})
+_NOT_COMPARED: Final = frozenset({"made_on", "format", "warnings", "rule", "matched", "verification", build.MARK})
 """What the day of making decides; ``recompute.statements`` holds the verification against the book of that day."""
 
 _CITES: Final[Mapping[str, str]] = {
@@ -201,7 +201,7 @@ def compare_papers(
     ]
     if "rests_on" in claimed and not _rests_on_less(claimed["rests_on"], recomputed.get("rests_on")):
         recomputed = {**recomputed, "rests_on": claimed["rests_on"]}
-    left, right, changed = laid_together(claimed, recomputed, NOT_COMPARED)
+    left, right, changed = laid_together(claimed, recomputed, _NOT_COMPARED)
     if len(changed) > 1:  # the hash of the balance only says that the balance differs
         changed = [path for path in changed if path != ("balance_sha256",)]
     return unknown + [_difference(path, left, right, (claimed, recomputed), name, code) for path in changed]
@@ -252,11 +252,11 @@ def _grams(path: Path, said: str, again: str, bushels: int | None) -> int | None
     return effect_g_co2e(bushels, old, new)
 
 
-NO_PAPERS: Final = "The package holds no such documents."
+_NO_PAPERS: Final = "The package holds no such documents."
 
 
 @check(
-    "balances", "2100.034(c)", "2100.034(d)", "2100.034(d)(1)(ii)", "2100.034(d)(1)(iv)", nothing=NO_PAPERS
+    "balances", "2100.034(c)", "2100.034(d)", "2100.034(d)(1)(ii)", "2100.034(d)(1)(iv)", nothing=_NO_PAPERS
 )  # fmt: skip
 def periods(case: PackageContents) -> Iterator[Answer]:
     """Make the statement of every closed period, and each restatement, again and compare it, equation by equation."""
@@ -269,7 +269,7 @@ def periods(case: PackageContents) -> Iterator[Answer]:
 
 @check(
     "transfers", "2100.032(a)(1)(i)", "2100.032(a)(1)(ii)", "2100.032(a)(1)(iii)", "2100.032(a)(1)(iv)",
-    "2100.032(c)(2)", "2100.032(c)(3)", "2100.033", nothing=NO_PAPERS,
+    "2100.032(c)(2)", "2100.032(c)(3)", "2100.033", nothing=_NO_PAPERS,
 )  # fmt: skip
 def transfers(case: PackageContents) -> Iterator[Answer]:
     """Make every other paper again from the book of its signer, what moves bushels from its buyer's too; compare."""
@@ -389,7 +389,7 @@ def _two_texts(found: tuple[PaperFile, ...]) -> Iterator[Difference]:
             yield from (difference.of((one.issuer,)) for difference in pair)
 
 
-@check("papers kept", "2100.032(b)", nothing=NO_PAPERS)
+@check("papers kept", "2100.032(b)", nothing=_NO_PAPERS)
 def kept(case: PackageContents) -> Iterator[Answer]:
     """Look for the papers an entity must hold: slips and reports of its farms, documents of its suppliers."""
     # What another party or the verifier holds shows nothing of what this one kept.
@@ -424,7 +424,7 @@ def _corrected_by(found: EntityBook, sale: str) -> str:
 def signed(case: PackageContents) -> Iterator[Answer]:
     """Check who signed each paper: the issuer, with the key a contract or the verifier's list binds to it."""
     if not papers(case):
-        yield NO_PAPERS
+        yield _NO_PAPERS
     for paper in papers(case):
         checked = signatures_of(case)[paper.path]
         place = f"{paper.name}, in {paper.path}"

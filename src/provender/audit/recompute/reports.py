@@ -30,7 +30,7 @@ CITE = "2100.031(a)"
 KEPT = "2100.030(d)"
 
 
-def has_roots(claimed: ReportFile) -> bool:
+def _has_roots(claimed: ReportFile) -> bool:
     """Tell whether a report binds every kind of record; one made without a key does not."""
     rests_on = claimed.document.get("rests_on")
     return isinstance(rests_on, dict) and "leaves" in rests_on
@@ -42,9 +42,9 @@ def opened(farm: FarmPart, claimed: ReportFile) -> bool:
     return opening is not None and opening.fits(claimed.document["rests_on"]["records"])
 
 
-def changed_rows(farm: FarmPart, claimed: ReportFile) -> Iterator[Difference]:
+def _changed_rows(farm: FarmPart, claimed: ReportFile) -> Iterator[Difference]:
     """Yield every row and file that is not as it was signed; the file that opens the roots where it is not here."""
-    if not has_roots(claimed):
+    if not _has_roots(claimed):
         return
     opening, latest = farm.opening(claimed), any(claimed is one for one in farm.latest)
     if opening is None and latest:
@@ -61,7 +61,7 @@ def changed_rows(farm: FarmPart, claimed: ReportFile) -> Iterator[Difference]:
 
 def unreadable_rows(farm: FarmPart, claimed: ReportFile) -> Iterator[Difference]:
     """Yield what cannot be read in the records and could be when the report was signed: it would count as blank."""
-    if not has_roots(claimed):
+    if not _has_roots(claimed):
         return
     known = {one.get("cause") for one in claimed.document.get("problems", [])}
     again = farm.quantified(claimed)
@@ -100,16 +100,16 @@ def _bushels(claimed: ReportFile, unit: str) -> int | None:
     return next((scaled(one.get("bushels"), SCALE) for one in units if one["unit_id"] == unit), claimed.bushels)
 
 
-def unbound(case: PackageContents) -> Iterator[str]:
+def _unbound(case: PackageContents) -> Iterator[str]:
     """Yield what no signature binds: records of reports without roots, and rows that belong to no report."""
     for farm in case.farms:
         for claimed in farm.latest:
-            if not has_roots(claimed):
+            if not _has_roots(claimed):
                 yield (
                     f"{claimed.name} was made without a key: records without a part in its "
                     "numbers, and boundaries, may have been changed since."
                 )
-        if all(map(has_roots, farm.latest)) and farm.latest:
+        if all(map(_has_roots, farm.latest)) and farm.latest:
             yield from _of_no_report(farm)
 
 
@@ -132,16 +132,16 @@ def _of_no_report(farm: FarmPart) -> Iterator[str]:
 # not by its place in a list, so the order of rows never matters. What a difference touches is read off the report
 # itself: the paragraph that stands nearest to it, the bushels of its unit, and the grams that a changed CI moves.
 
-NOT_COMPARED: Final = frozenset(
+_NOT_COMPARED: Final = frozenset(
     {"software", "problems", "contradictions", "findings", "made_on", "type", "rests_on/evidence", "rests_on/book_head"}
 )
 """The program's version, its remarks (asked for anew elsewhere), what the comparison took over, evidence, whose hashes
 are held against the files themselves, and the head of a book kept as a chain, which a folder of records has not."""
-WORDING: Final = frozenset({"observed", "limit", "gap", "moot", "remedy", "says", "label", "why", "text", "notes"})
+_WORDING: Final = frozenset({"observed", "limit", "gap", "moot", "remedy", "says", "label", "why", "text", "notes"})
 FINDINGS: Final = frozenset({"against", "missing", "shown"})
 """Texts that follow from a verdict, and the records that it rests on: told of only where the verdict beside agrees."""
 
-RUNNING: Final = frozenset({"sum_recorded", "sum_published", "product_g"})
+_RUNNING: Final = frozenset({"sum_recorded", "sum_published", "product_g"})
 """Sums that only repeat the values they add up."""
 
 _CITES: Final[Mapping[str, str]] = {
@@ -185,10 +185,10 @@ def compare(
     The second is made from the records, or as another party holds it; the code is what that of each difference begins
     with.
     """
-    left, right, changed = laid_together(claimed, recomputed, NOT_COMPARED)
+    left, right, changed = laid_together(claimed, recomputed, _NOT_COMPARED)
     return [
-        _difference(path, left, right, (claimed, recomputed), f"{code}:{kind_of(path)}", name)
-        for path in _telling([path for path in changed if path[-1] not in RUNNING])
+        _difference(path, left, right, (claimed, recomputed), f"{code}:{_kind_of(path)}", name)
+        for path in _telling([path for path in changed if path[-1] not in _RUNNING])
     ]
 
 
@@ -212,10 +212,10 @@ def _followed(path: Path) -> Path | None:
     at = next((at for at, part in enumerate(path) if part in FINDINGS), None)
     if at is not None:
         return path[:at]
-    return path[:-1] if path[-1] in WORDING else None
+    return path[:-1] if path[-1] in _WORDING else None
 
 
-def kind_of(path: Path) -> str:
+def _kind_of(path: Path) -> str:
     """Return what a place is about: ``stir``, ``verdict``, ``fact``, ``average``, ``attestation``, ``records``, ..."""
     if path[0] == "units":
         if any("STIR" in part or "stir" in part for part in path):
@@ -271,7 +271,7 @@ def _cite(path: Path, left: Mapping[Path, str], right: Mapping[Path, str]) -> st
         beside = (*path[:length], "cite")
         if found := right.get(beside) or left.get(beside):
             return found
-    if kind_of(path) == "stir":
+    if _kind_of(path) == "stir":
         return "2100.051"
     return _CITES.get(path[0], _ELSE)
 
@@ -325,18 +325,18 @@ def _unit_ci(unit: Mapping[str, Any] | None, document: Mapping[str, Any]) -> int
     return own if own is not None else scaled(document.get("national_default_g_per_bu"), CI_SCALE)
 
 
-INPUTS: Final = tuple(f"2100.020(a)({step})" for step in range(1, 9))
+_INPUTS: Final = tuple(f"2100.020(a)({step})" for step in range(1, 9))
 """County, crop, yield, acres, tillage, cover, timing, inhibitor: each is held against records and verdicts."""
-CHAIN: Final = "2100.031(c)"
+_CHAIN: Final = "2100.031(c)"
 
-COMPLETENESS: Final = frozenset(
+_COMPLETENESS: Final = frozenset(
     {"acres_differ", "bushels_differ", "acres_unexplained", "bushels_unexplained", "nothing_counted",
      "count_without_evidence", "count_below_zero", "harvest_undated", "no_reported_acres", "no_counted_bushels",
      "unit_acres_missing", "unit_bushels_missing", "acres_beyond_unit", "acres_below_unit", "bushels_converted",
      "bushels_not_harvested", "moisture_unknown", "use_not_shown", "crop_not_named", "silage_left_out",
      "forage_left_out", "high_moisture_left_out"}
 )  # fmt: skip
-FOR_EYES: Final = frozenset(
+_FOR_EYES: Final = frozenset(
     {
         "no_reported_acres",
         "no_counted_bushels",
@@ -397,11 +397,11 @@ def _requirements(unit: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
                 yield from ((asked["cite"], asked["verdict"]) for asked in requirements_of(interval, one))
 
 
-@check("calculator runs", "2100.020(a)", *INPUTS, "2100.031(c)(2)(i)")
+@check("calculator runs", "2100.020(a)", *_INPUTS, "2100.031(c)(2)(i)")
 def runs(case: PackageContents) -> Iterator[Answer]:
     """Hold units and calculator runs against records, verdicts and printouts (interpretation 28)."""
     yield from _part(case, {"unit", "calculator"})
-    yield from _findings(case, lambda one: one.code not in COMPLETENESS)
+    yield from _findings(case, lambda one: one.code not in _COMPLETENESS)
 
 
 @check("weighted average", "2100.020(b)", "2100.020(c)", "2100.031(c)(2)(ii)", "2100.040(b)(3)(ii)")
@@ -414,7 +414,7 @@ def average(case: PackageContents) -> Iterator[Answer]:
 def completeness(case: PackageContents) -> Iterator[Answer]:
     """Hold acres and bushels against what was reported and counted elsewhere (interpretation 27)."""
     yield from _part(case, ())
-    yield from _findings(case, lambda one: one.code in COMPLETENESS)
+    yield from _findings(case, lambda one: one.code in _COMPLETENESS)
 
 
 @check("attestation", "2100.031(c)(3)", "2100.031(c)(3)(ii)", "2100.031(c)(3)(iii)")
@@ -447,9 +447,9 @@ def _cannot_be(case: PackageContents) -> Iterator[str]:
 def records(case: PackageContents) -> Iterator[Answer]:
     """Read the records again, and hold them against the roots or hashes in the signed report, row by row."""
     claims = [(farm, claimed) for farm in case.farms for claimed in farm.latest]
-    named = {claimed.name for farm, claimed in claims if has_roots(claimed) and opened(farm, claimed)}
+    named = {claimed.name for farm, claimed in claims if _has_roots(claimed) and opened(farm, claimed)}
     for farm in case.farms:
-        yield from (one for claimed in farm.reports for one in changed_rows(farm, claimed))
+        yield from (one for claimed in farm.reports for one in _changed_rows(farm, claimed))
     for both in claims:
         yield from unreadable_rows(*both)
     for one in _part(case, {"records"}):
@@ -460,7 +460,7 @@ def records(case: PackageContents) -> Iterator[Answer]:
         for problem in farm.book.problems:
             if problem.weight is Weight.ERROR or _twice(problem, farm):
                 yield f"{farm.farm_id}: {problem}"
-    yield from unbound(case)
+    yield from _unbound(case)
 
 
 def _twice(problem: Problem, farm: FarmPart) -> bool:
@@ -495,7 +495,7 @@ def _findings(case: PackageContents, wanted: Callable[[Disagreement], bool]) -> 
             again = farm.quantified(claimed)
             for one in filter(wanted, again.findings if again else ()):
                 place = f"{claimed.name}, {one.subject}"
-                if one.code in FOR_EYES or one.code.startswith("yield_"):
+                if one.code in _FOR_EYES or one.code.startswith("yield_"):
                     yield f"{place}: {one.cause}"
                 else:
                     said = one.claimed or one.cause
@@ -506,19 +506,19 @@ def _versions(farm: FarmPart) -> Iterator[Difference]:
     """Yield what breaks the chain of a report's versions (interpretations 34, 35)."""
     for one in {one.key: one for one in reversed(farm.reports)}.values():
         if one.version != 1:
-            yield Difference("version_missing", CHAIN, one.name, "replaces an earlier version", "it is not here")
+            yield Difference("version_missing", _CHAIN, one.name, "replaces an earlier version", "it is not here")
     for earlier, later in pairwise(farm.reports):
         if earlier.key != later.key:
             continue
         if later.version == earlier.version:
             what = (f"{earlier.path} and {later.path}", "one report of this version")
-            yield Difference("second_report", CHAIN, later.name, *what, later.bushels)
+            yield Difference("second_report", _CHAIN, later.name, *what, later.bushels)
         elif later.document["edition"]["replaces"] != earlier.digest:
             said = f"replaces the report with hash {str(later.document['edition']['replaces'])[:12]}"
             again = f"the version before has hash {earlier.digest[:12]}"
-            yield Difference("version_chain_broken", CHAIN, later.name, said, again, later.bushels)
+            yield Difference("version_chain_broken", _CHAIN, later.name, said, again, later.bushels)
         elif later.document["made_on"] < earlier.document["made_on"]:
             said, again = (f"made on {one.document['made_on']}" for one in (later, earlier))
             yield Difference(
-                "version_before", CHAIN, later.name, said, f"the version before was {again}", later.bushels
+                "version_before", _CHAIN, later.name, said, f"the version before was {again}", later.bushels
             )

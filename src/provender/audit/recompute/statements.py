@@ -34,12 +34,12 @@ from provender.signing.canonical import document_hash, read_json
 from provender.signing.jws import check as check_signature
 from provender.signing.jws import envelope_hash
 
-RECEIVED: Final = "2100.032(b)(2)"
+_RECEIVED: Final = "2100.032(b)(2)"
 KEPT: Final = "2100.030(d)"
 SAID: Final = "2100.032(c)(1)"
 
 
-@check("statements", RECEIVED, SAID)
+@check("statements", _RECEIVED, SAID)
 def statements(case: PackageContents) -> Iterator[Answer]:
     """Check every statement, hold books and transfer documents against them."""
     there: dict[tuple[str, str], tuple[str, stated.VerificationStatement]] = {}
@@ -133,7 +133,7 @@ def _booked(
             continue
         path, one = there.get((event.entity, event.number), ("", None))
         if one is None or not _kept(found, event, received):
-            cite = KEPT if event.entity == found.entity else RECEIVED
+            cite = KEPT if event.entity == found.entity else _RECEIVED
             where = "the statement is not here" if one is None else f"the party has it not; it is in {path}"
             yield Difference("statement_missing", cite, place, f"opinion {event.opinion}", where)
         if one is None:
@@ -147,7 +147,7 @@ def _booked(
         ):
             if str(said) != str(right):
                 words = (f"{what} {said}", f"{right} in {path}")
-                yield Difference("statement_differs", RECEIVED, place, *words)
+                yield Difference("statement_differs", _RECEIVED, place, *words)
 
 
 def _kept(found: EntityBook, event: StatementEvent, received: Mapping[str, Received]) -> bool:
@@ -230,7 +230,7 @@ def _looked_up(path: str, one: stated.VerificationStatement, known: stated.Forum
 # finding: the file would still agree with itself. So it is held against the verifier's own copy, and every decision in
 # it is told to the one whose decision it should be (interpretations 52, 53, 56).
 
-LEFT_OUT: Final = "2100.030(d)"
+_LEFT_OUT: Final = "2100.030(d)"
 FOUND: Final = "2100.040(a)(2)"
 _INPUTS: Final[Mapping[str, str]] = {
     "population_hash": "2100.040(a)(3)(i)",
@@ -245,7 +245,7 @@ _INPUTS: Final[Mapping[str, str]] = {
     "extensions": "2100.040(b)(1)",
 }
 """What a sample follows from; all else in its file is drawn again."""
-SHOWN: Final = 120
+_SHOWN: Final = 120
 
 
 @check("verifier's decisions", "2100.040(b)(2)")
@@ -267,7 +267,7 @@ def _decisions_sample(case: PackageContents) -> Iterator[Answer]:
     yield from _another_list(case, document)
     for name, cite in _INPUTS.items():
         if own is not None and document.get(name) != own.get(name):
-            words = (brief(document.get(name), SHOWN), f"{brief(own.get(name), SHOWN)} in the verifier's own copy")
+            words = (brief(document.get(name), _SHOWN), f"{brief(own.get(name), _SHOWN)} in the verifier's own copy")
             yield Difference("sample_not_the_verifiers", cite, f"{SAMPLE}, {name.replace('_', ' ')}", *words)
 
 

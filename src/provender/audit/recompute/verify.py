@@ -49,7 +49,7 @@ CHECKS: Final[tuple[Check, ...]] = (
 """Every recomputation, in the order in which a verifier reads the results."""
 
 
-SPOILED: Final[tuple[type[BaseException], ...]] = (Exception, PanicException)
+_SPOILED: Final[tuple[type[BaseException], ...]] = (Exception, PanicException)
 """What a document makes of a check that looks deeper into it than its form was asked: a stranger's file ends none."""
 
 
@@ -59,10 +59,10 @@ def recompute(files: Files, checks: Iterable[Check] = CHECKS) -> list[CheckResul
     What cannot be computed again is a difference: a package must not become clean by being unreadable.
     """
     with TemporaryDirectory() as folder:
-        return recompute_case(contents.PackageContents(files, Path(folder)), checks)
+        return _recompute_case(contents.PackageContents(files, Path(folder)), checks)
 
 
-def recompute_case(case: Files, checks: Iterable[Check] = CHECKS) -> list[CheckResult]:
+def _recompute_case(case: Files, checks: Iterable[Check] = CHECKS) -> list[CheckResult]:
     """Run the checks on a package that is taken apart already: a ``PackageContents``."""
     return [_run(check, case) for check in checks]
 
@@ -79,7 +79,7 @@ def _run(check: Check, case: Files) -> CheckResult:
             for one in whole.values()
         )
         return CheckResult(check.name, check.cites, 0, faults, tuple(whole))
-    except SPOILED as wrong:
+    except _SPOILED as wrong:
         said = f"A document in the package is not of the form it claims ({type(wrong).__name__}: {wrong})."
         place = ": ".join(filter(None, (check.name, _file_of(wrong, case))))
         fault = Difference("not_recomputed", check.cites[0], place, "documents that can be read", said)
@@ -106,7 +106,7 @@ def _file_of(wrong: BaseException, case: Files) -> str:
 # about the same report, unit or book; whatever the table does not name stands by itself, so nothing is folded that may
 # have a cause of its own.
 
-STEPS: Final[tuple[tuple[str, ...], ...]] = (
+_STEPS: Final[tuple[tuple[str, ...], ...]] = (
     # A row, a line or a file is another one than was sealed or signed.
     ("record_changed:", "record_unreadable", "book_seal", "book_unreadable"),
     # An event is another one than its other papers say.
@@ -130,9 +130,9 @@ STEPS: Final[tuple[tuple[str, ...], ...]] = (
     ("balance_differs:", "balances_differ", "unbalanced_period"),
 )  # fmt: skip
 """Beginnings of codes, causes before what follows from them."""
-TOGETHER: Final = frozenset({"book_changed_since", "period_records_changed"})
+_TOGETHER: Final = frozenset({"book_changed_since", "period_records_changed"})
 """What says of one book, once for each paper, that it is another one: the first stands for all of them."""
-OF_PAPERS: Final = ("transfer_differs:", "copies_differ:", "slip_differs:", "balance_differs:")
+_OF_PAPERS: Final = ("transfer_differs:", "copies_differ:", "slip_differs:", "balance_differs:")
 """What many papers of one book repeat: the same value for the same other value."""
 MISSING: Final = ":missing"
 """A paper of which a book knows nothing has that as its own cause, unless the book itself is another one."""
@@ -165,7 +165,7 @@ def causes_of(differences: Iterable[Difference]) -> list[Cause]:
 @cache
 def _step(code: str) -> int:
     """Return the step of a code; what stands by itself is before all of them."""
-    return next((number for number, codes in enumerate(STEPS) if code.startswith(codes)), -1)
+    return next((number for number, codes in enumerate(_STEPS) if code.startswith(codes)), -1)
 
 
 _About = tuple[str, ...]
@@ -220,9 +220,9 @@ def _keys(one: Difference) -> list[_Key]:
 
 def _alike(one: Difference) -> list[_Key]:
     """Return what a difference shares with the others of its step that the first of them stands for."""
-    if one.code in TOGETHER:
+    if one.code in _TOGETHER:
         return [("together", one.code)]
-    repeats = one.code.startswith(OF_PAPERS) and not one.code.endswith(MISSING)
+    repeats = one.code.startswith(_OF_PAPERS) and not one.code.endswith(MISSING)
     return [("value", one.code, one.claimed, one.recomputed)] if repeats else []
 
 
@@ -376,9 +376,9 @@ def judged(
     """Recompute files, and say which ground to look at, what proves days, what evidence and the whole show."""
     with TemporaryDirectory() as folder:
         case = contents.PackageContents(files, Path(folder))
-        outcomes = tuple(recompute_case(case))
+        outcomes = tuple(_recompute_case(case))
         places, days = _unless_spoiled(places_of, case), _unless_spoiled(days_of, case)
-        shown = _unless_spoiled(evidence_of, case), _unless_spoiled(logged, case), _unless_spoiled(facts_of, case)
+        shown = _unless_spoiled(evidence_of, case), _unless_spoiled(logged, case), _unless_spoiled(_facts_of, case)
         return outcomes, places, days, *shown
 
 
@@ -388,7 +388,7 @@ def _unless_spoiled(
     """Return what a function makes of a case; nothing where a document spoils it, which the checks have said."""
     try:
         return make(case)
-    except SPOILED:
+    except _SPOILED:
         return ()
 
 
@@ -435,7 +435,7 @@ def tasks(
 _OF_PROVIDERS = (ContractKind.SERVICE_PROVIDER, ContractKind.SUBCONTRACTOR)
 
 
-def facts_of(case: contents.PackageContents) -> tuple[PackageFacts, ...]:
+def _facts_of(case: contents.PackageContents) -> tuple[PackageFacts, ...]:
     """Return what a package shows; nothing where it has no header that can be read."""
     head = case.header
     if head is None:

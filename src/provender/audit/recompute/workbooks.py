@@ -33,10 +33,10 @@ from provender.standards.unit import Pass
 # input, and every text is written as text, never as a formula or link. Formulas round exact halves to even, as the rule
 # version does; a spreadsheet alone rounds them away from zero.
 
-TYPE_SCALE: Final = 2
-HALF: Final = "0.00000001"
+_TYPE_SCALE: Final = 2
+_HALF: Final = "0.00000001"
 """What binary fractions may leave beside an exact half, in units of the last digit that is kept."""
-HINTS: Final = (
+_HINTS: Final = (
     "Inputs are plain cells, results are formulas without stored results: the spreadsheet program computes them.",
     "Where results stay blank, ask it to: Ctrl+Alt+F9 in Excel, Ctrl+Shift+F9 in LibreOffice.",
     "Exact halves go to the even digit, as in the rule version; ROUND of a spreadsheet alone would send them up.",
@@ -155,7 +155,7 @@ class StirSheet:
             ("E", row.speed_mph, SCALE),
             ("F", row.depth_in, SCALE),
             ("G", row.surface_pct, SCALE),
-            ("H", row.type_hundredths, TYPE_SCALE),
+            ("H", row.type_hundredths, _TYPE_SCALE),
             ("I", row.published_stir, STIR_SCALE),
             ("J", row.published_speed_mph, SCALE),
         ):
@@ -319,7 +319,7 @@ class BalanceSheet:
 
 def _half_even(cell: str, scale: int) -> str:
     """Return the expression that takes a value times ``10**scale`` to that many digits, exact halves to even."""
-    half = f"ABS({cell}-INT({cell})-0.5)<{HALF}"
+    half = f"ABS({cell}-INT({cell})-0.5)<{_HALF}"
     return f"IF({half},2*ROUND({cell}/2,0),ROUND({cell},0))/{10**scale}"
 
 
@@ -338,7 +338,7 @@ def workbook(title: str, sheets: Sequence[SheetOf], as_of: date) -> bytes:
         about = book.add_worksheet("About")
         about.set_column(0, 0, 100)
         cover = Page(book, about)
-        for text in (title, f"Made on {as_of.isoformat()}.", *HINTS):
+        for text in (title, f"Made on {as_of.isoformat()}.", *_HINTS):
             cover.line(text)
         for one in sheets:
             sheet = book.add_worksheet(tab_name(one.name, names))
@@ -353,7 +353,7 @@ def workbook(title: str, sheets: Sequence[SheetOf], as_of: date) -> bytes:
 
 
 STIR: Final = "STIR by recorded values"
-AFTER: Final = "N after emergence, with reductions"
+_AFTER: Final = "N after emergence, with reductions"
 """What the report calls the facts that a workbook computes anew."""
 
 
@@ -426,7 +426,7 @@ def _split(farm: FarmPart, claimed: ReportFile, interval: IntervalJudged) -> Spl
         interval.unit_id, f"{interval.harvest_id}, emerged {first} to {last}",
         tuple(rows) or (NitrogenRow("", "none", "before", 0),),
         nitrogen.need or 0, nitrogen.documented, limits[0], limits[1],
-        _claimed(claimed, interval, AFTER, SCALE) if possible == after else None,
+        _claimed(claimed, interval, _AFTER, SCALE) if possible == after else None,
     )  # fmt: skip
 
 

@@ -22,9 +22,9 @@ from provender.problem import ProblemsError, refuse
 from provender.schema import write
 from provender.signing.canonical import document_hash, is_hash
 
-ELEVATED: Final = 20
-HIGH: Final = 40
-BANDS: Final = ("low", "elevated", "high")
+_ELEVATED: Final = 20
+_HIGH: Final = 40
+_BANDS: Final = ("low", "elevated", "high")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Risk:
     @property
     def band(self) -> str:
         """``low``, ``elevated`` from 20 points, ``high`` from 40."""
-        return BANDS[(self.score >= ELEVATED) + (self.score >= HIGH)]
+        return _BANDS[(self.score >= _ELEVATED) + (self.score >= _HIGH)]
 
     def document(self) -> dict[str, Any]:
         return {**write(self, whole=True), "score": self.score, "band": self.band}
@@ -82,17 +82,17 @@ class Usual:
 # larger one is never behind with the same ticket, so its chance is at least as large.
 
 METHOD: Final = "2027-01"
-FACTOR: Final = {BANDS[0]: 1, BANDS[1]: 2, BANDS[2]: 4}
-WHOLE_PCT: Final = 100 * 10**SCALE
+_FACTOR: Final = {_BANDS[0]: 1, _BANDS[1]: 2, _BANDS[2]: 4}
+_WHOLE_PCT: Final = 100 * 10**SCALE
 PLACES: Final = 2**64
-THOUSAND: Final = 1000
-SIZES: Final = ("small", "middle", "large")
-SIZE: Final = "size"
-FROM_THREE: Final = 3
+_THOUSAND: Final = 1000
+_SIZES: Final = ("small", "middle", "large")
+_SIZE: Final = "size"
+_FROM_THREE: Final = 3
 """Farms from which on a sample holds one of each third."""
 TICKETS: Final = 30_000
 """How many tickets chances are counted over: so many trial draws as this holds the farms, at least one."""
-MOST_DRAWS: Final = 1_000
+_MOST_DRAWS: Final = 1_000
 
 
 def ticket(population_hash: str, seed: str, year: int, farm_id: str) -> int:
@@ -101,9 +101,9 @@ def ticket(population_hash: str, seed: str, year: int, farm_id: str) -> int:
     return int.from_bytes(sha256("\n".join(lines).encode()).digest(), "big")
 
 
-def weight(farm: Farm, band: str, kept_pct: int = WHOLE_PCT) -> int:
+def weight(farm: Farm, band: str, kept_pct: int = _WHOLE_PCT) -> int:
     """Return the farm's weight, a whole number above zero; ``kept_pct`` in thousandths of a percent."""
-    return farm.bushels * FACTOR[band] * kept_pct
+    return farm.bushels * _FACTOR[band] * kept_pct
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class Draw:
     year: int
     count: int  # farms drawn, at least the least that the rule allows
     lately: frozenset[str] = frozenset()  # farms proved to have been audited lately
-    kept_pct: int = WHOLE_PCT  # of their weight, which these keep; in thousandths
+    kept_pct: int = _WHOLE_PCT  # of their weight, which these keep; in thousandths
     added: int = 0  # farms that the verifier adds by judgment: they count towards the three
 
 
@@ -141,7 +141,7 @@ def sizes_of(population: Population) -> dict[str, str]:
     ordered = sorted(population.farms, key=lambda farm: (farm.bushels, farm.farm_id))
     third = len(ordered) // 3
     smallest = len(ordered) - 2 * third
-    return {farm.farm_id: SIZES[(at >= smallest) + (at >= smallest + third)] for at, farm in enumerate(ordered)}
+    return {farm.farm_id: _SIZES[(at >= smallest) + (at >= smallest + third)] for at, farm in enumerate(ordered)}
 
 
 class Drawing:
@@ -152,13 +152,13 @@ class Drawing:
         size = sizes_of(population)
         self.weights = {
             farm.farm_id: weight(
-                farm, risks[farm.farm_id].band, draw.kept_pct if farm.farm_id in draw.lately else WHOLE_PCT
+                farm, risks[farm.farm_id].band, draw.kept_pct if farm.farm_id in draw.lately else _WHOLE_PCT
             )
             for farm in population.farms
         }
         traits: dict[str, Callable[[Farm], Iterable[str]]] = {
             "crop": lambda farm: [row.crop for row in farm.crops],
-            SIZE: lambda farm: [size[farm.farm_id]],
+            _SIZE: lambda farm: [size[farm.farm_id]],
             "risk": lambda farm: [risks[farm.farm_id].band],
             "state": lambda farm: [farm.state_fips],
             "county": lambda farm: [farm.county_fips],
@@ -179,20 +179,20 @@ class Drawing:
         for count in sorted({minimum_farms(len(order)), self.draw.count}):
             for trait in self.of:
                 self._see(trait, order, count, on_top)
-            self._see(SIZE, order, count, on_top, self.draw.added)
+            self._see(_SIZE, order, count, on_top, self.draw.added)
         on_top = {farm: trait for farm, trait in on_top.items() if farm not in order[: self.draw.count]}
         return Line(order, self.draw.count, on_top, self.weights)
 
     def _see(self, trait: str, order: Sequence[str], count: int, on_top: dict[str, str], more: int = 0) -> None:
         """Add the first in line of every value of a trait that no farm of the sample has."""
         sample = {*order[:count], *on_top}
-        if trait == SIZE and len(sample) + more < FROM_THREE:
+        if trait == _SIZE and len(sample) + more < _FROM_THREE:
             return
         amounts, of = self.bushels[trait], self.of[trait]
         there = frozenset[str]().union(*(of[farm] for farm in sample))
         for value in sorted(amounts.keys() - there):
             large = amounts[value] * count >= self.total
-            if (large or trait in ("crop", SIZE)) and not any(value in of[farm] for farm in on_top):
+            if (large or trait in ("crop", _SIZE)) and not any(value in of[farm] for farm in on_top):
                 on_top[next(farm for farm in order if value in of[farm])] = f"{trait} {value}"
 
     def chances(self) -> tuple[int, dict[str, Fraction]]:
@@ -201,7 +201,7 @@ class Drawing:
         Returns:
             How many draws, and the share of them that held each farm.
         """
-        rounds = min(max(1, TICKETS // len(self.weights)), MOST_DRAWS)
+        rounds = min(max(1, TICKETS // len(self.weights)), _MOST_DRAWS)
         times = Counter[str]()
         for seed in range(1, rounds + 1):
             line = self.line(str(seed))
@@ -228,13 +228,13 @@ def _usual(rows: Iterable[FarmCrop]) -> dict[str, Usual]:
     for row in rows:
         by_crop.setdefault(row.crop, []).append(row)
     return {
-        crop: Usual(_median(own, per_acre), _median(own, lambda row: row.ci_g_per_bu)) for crop, own in by_crop.items()
+        crop: Usual(_median(own, _per_acre), _median(own, lambda row: row.ci_g_per_bu)) for crop, own in by_crop.items()
     }
 
 
-def per_acre(row: FarmCrop) -> int:
+def _per_acre(row: FarmCrop) -> int:
     """Return bushels an acre in whole thousandths, cut."""
-    return row.bushels * THOUSAND // row.acres
+    return row.bushels * _THOUSAND // row.acres
 
 
 def _median(rows: Iterable[FarmCrop], value: Callable[[FarmCrop], int]) -> int:
@@ -263,7 +263,7 @@ def _signs(farm: Farm, usual: Mapping[str, Usual]) -> Iterator[RiskPoint]:
     for row in farm.crops:
         known = usual[row.crop]
         for percent, points in ((150, 30), (125, 15)):
-            if per_acre(row) * 100 > percent * known.yield_bu_per_ac:
+            if _per_acre(row) * 100 > percent * known.yield_bu_per_ac:
                 yield RiskPoint("yield", points, f"{row.crop}: bushels an acre above {percent} % of the usual")
                 break
         for percent, points in ((50, 20), (75, 10)):
@@ -283,8 +283,8 @@ def _signs(farm: Farm, usual: Mapping[str, Usual]) -> Iterator[RiskPoint]:
 
 # What a sample can find: the chance that it holds a farm that does not conform; how far it mirrors the farms.
 
-SHARES_PCT: Final = (5, 10, 20, 30, 50)
-CHANCES_PLACES: Final = 4
+_SHARES_PCT: Final = (5, 10, 20, 30, 50)
+_CHANCES_PLACES: Final = 4
 
 
 def chance_missed(farms: int, sample: int, bad: int) -> Fraction:
@@ -294,13 +294,13 @@ def chance_missed(farms: int, sample: int, bad: int) -> Fraction:
 
 def shown(chance: Fraction) -> str:
     """Write a chance between 0 and 1 with four decimals, half even; 0 and 1 only where they are exact."""
-    unit = 10**CHANCES_PLACES
+    unit = 10**_CHANCES_PLACES
     nearest = half_even(chance.numerator * unit, chance.denominator)
     inner = min(max(nearest, 1), unit - 1) if 0 < chance < 1 else nearest
-    return show(inner, CHANCES_PLACES, places=CHANCES_PLACES)
+    return show(inner, _CHANCES_PLACES, places=_CHANCES_PLACES)
 
 
-def table(farms: int, sample: int, shares_pct: Sequence[int] = SHARES_PCT) -> list[dict[str, Any]]:
+def table(farms: int, sample: int, shares_pct: Sequence[int] = _SHARES_PCT) -> list[dict[str, Any]]:
     """Return one line for each share of non-conforming farms (rounded up to whole farms), for documents.
 
     Raises:
@@ -342,12 +342,12 @@ def representation(
 # Who makes the seed of the draw: two commitments opened after the farms are frozen, or a public beacon.
 
 KIND: Final = "provender/frozen-farms"
-CITE: Final = "2100.040(a)(3)"
-LEAST_SECRET: Final = 22
+_CITE: Final = "2100.040(a)(3)"
+_LEAST_SECRET: Final = 22
 """Characters; a shorter one could be found from its commitment by trying."""
 TIME_TO_OPEN: Final = timedelta(days=7)
 """How long after the freezing the audited party may open its part before that counts as its refusal."""
-MAY_LACK: Final = ("number", "earlier", "by_server")
+_MAY_LACK: Final = ("number", "earlier", "by_server")
 """What is left out where it is nothing."""
 
 
@@ -395,7 +395,7 @@ class Frozen:
 
     def document(self) -> dict[str, Any]:
         """Return plain data; its hash is what the draw is bound to."""
-        said = {name: value for name, value in write(self, whole=True).items() if value or name not in MAY_LACK}
+        said = {name: value for name, value in write(self, whole=True).items() if value or name not in _MAY_LACK}
         return {"kind": KIND, **said}
 
     @property
@@ -439,14 +439,14 @@ def freeze_list(
     verifier; nobody could know the salt before.
 
     Raises:
-        ProblemsError: as ``check_frozen``.
+        ProblemsError: as ``_check_frozen``.
     """
     beacon = source if isinstance(source, Beacon) else None
     made = {} if isinstance(source, Beacon) else source
     marks = population.sha256, len(population.farms), year, history_hash(before)
     audited, verifier = (name.strip() for name in between)
     frozen = Frozen(*marks, day, salt, made, beacon, audited, verifier, **more)
-    check_frozen(frozen)
+    _check_frozen(frozen)
     return frozen
 
 
@@ -460,14 +460,14 @@ def commitment(secret: str) -> str:
     Raises:
         ProblemsError: the secret is short or not printable.
     """
-    if len(secret) < LEAST_SECRET or not secret.isprintable() or secret != secret.strip():
+    if len(secret) < _LEAST_SECRET or not secret.isprintable() or secret != secret.strip():
         cause = f"A secret of {len(secret)} characters can be found from its commitment, or it cannot be printed."
-        remedy = f"Take {LEAST_SECRET} characters or more: `provender audit seed` makes one."
-        raise refuse("seed", cause, remedy, cite=CITE, code="weak_secret")
+        remedy = f"Take {_LEAST_SECRET} characters or more: `provender audit seed` makes one."
+        raise refuse("seed", cause, remedy, cite=_CITE, code="weak_secret")
     return sha256(secret.encode()).hexdigest()
 
 
-def check_frozen(frozen: Frozen) -> None:
+def _check_frozen(frozen: Frozen) -> None:
     """Make sure that nobody can choose the seed after the list.
 
     Raises:
@@ -501,7 +501,7 @@ def check_frozen(frozen: Frozen) -> None:
 
 
 def _refuse(cause: str, remedy: str, code: str) -> ProblemsError:
-    return refuse("seed", cause, remedy, cite=CITE, code=code)
+    return refuse("seed", cause, remedy, cite=_CITE, code=code)
 
 
 def refused(frozen: Frozen, opened: Opened) -> list[str]:
@@ -528,7 +528,7 @@ def seed_of(frozen: Frozen, opened: Opened) -> str:
         ProblemsError: the verifier's part is closed, the audited party's is and it has time left, a secret does not
             open its commitment, the beacon has no value, or the seed is older than the list.
     """
-    check_frozen(frozen)
+    _check_frozen(frozen)
     first = frozen.beacon.on if frozen.beacon else frozen.frozen_on
     if opened.on is not None and opened.on < first:
         raise _refuse(f"The seed is of {opened.on}, before {first}.", "Check the days.", "opened_too_early")

@@ -242,9 +242,9 @@ def _late(document: Mapping[str, Any]) -> int | None:
 
 # Which farms were audited before: by the signed statement about this point of an earlier year, and its sample.
 
-BEFORE_CITE: Final = "2100.040(a)(3)(iii)"
+_BEFORE_CITE: Final = "2100.040(a)(3)(iii)"
 FILE: Final = "audited before"
-SEEN: Final = frozenset({"visit", "video", "records"})
+_SEEN: Final = frozenset({"visit", "video", "records"})
 """How a statement says that a farm itself was audited, not exempted for another audit."""
 Judge = Callable[[Mapping[str, Any]], Iterable[Problem]]
 """Tells what stands against a signed statement: its signer, its accreditation."""
@@ -333,7 +333,7 @@ def _seen(proof: Proof) -> Iterable[str]:
         at = row.get("farm")
         if not isinstance(drawn, list) or not isinstance(at, int) or not 0 < at <= len(drawn):
             raise _refuse(f"Farm {at} of the statement was not drawn.", "Ask its verifier.", "proof_of_other_sample")
-        if row.get("way") in SEEN:
+        if row.get("way") in _SEEN:
             yield str(drawn[at - 1])
 
 
@@ -348,7 +348,7 @@ def judge_proof(proof: Proof, judge: Judge) -> None:
 
 
 def _refuse(cause: str, remedy: str, code: str) -> ProblemsError:
-    return refuse(FILE, cause, remedy, cite=BEFORE_CITE, code=code)
+    return refuse(FILE, cause, remedy, cite=_BEFORE_CITE, code=code)
 
 
 # Lists that people keep as CSV beside their books: here the supplying farms, elsewhere parties and members of forums.
@@ -442,7 +442,7 @@ class ListReader:
 
 # The list a sample starts from, as CSV: supplying farms with their crops.
 
-FIPS_DIGITS: Final = 5
+_FIPS_DIGITS: Final = 5
 
 FARM_COLUMNS: Final[Mapping[str, Field]] = {
     "farm_id": Field(ColumnKind.KEY, "Farm", required=True),
@@ -455,7 +455,7 @@ FARM_COLUMNS: Final[Mapping[str, Field]] = {
     "earlier_findings": Field(ColumnKind.WHOLE, "Findings of earlier audits"),
     "late_evidence_pct": Field(ColumnKind.QUANTITY, "Bushels on late evidence", unit="percent", scale=SCALE),
 }
-OTHER_NAMES: Final[Mapping[str, str]] = {
+_OTHER_NAMES: Final[Mapping[str, str]] = {
     "field corn": "corn",
     "maize": "corn",
     "soybean": "soybeans",
@@ -479,8 +479,8 @@ def _bounds(reader: ListReader, number: int, row: Mapping[str, Any]) -> None:
 
 
 def _county(reader: ListReader, number: int, text: str) -> str:
-    digits = text.zfill(FIPS_DIGITS)
-    if not (digits.isascii() and digits.isdigit() and len(digits) == FIPS_DIGITS) or digits.startswith("00"):
+    digits = text.zfill(_FIPS_DIGITS)
+    if not (digits.isascii() and digits.isdigit() and len(digits) == _FIPS_DIGITS) or digits.startswith("00"):
         cause = f"{text!r} is no county number."
         reader.tell(number, "county_fips", cause, "Write five digits, state first, such as 19153.", "unreadable_county")
     elif digits != text:
@@ -498,7 +498,7 @@ def read_farms(path: Path, name: str = "") -> tuple[Population, list[Problem]]:
     Raises:
         ProblemsError: anything in the list cannot be used, or there is no row.
     """
-    reader = ListReader(name or path.name, FARM_COLUMNS, CITE, {"crop": OTHER_NAMES})
+    reader = ListReader(name or path.name, FARM_COLUMNS, CITE, {"crop": _OTHER_NAMES})
     found: dict[tuple[str, str], tuple[int, FarmCrop]] = {}
     for number, row in reader.rows(path):
         _bounds(reader, number, row)

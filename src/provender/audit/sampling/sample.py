@@ -336,7 +336,7 @@ def _mirror(
 
 # What the verifier does with a drawn farm: full visit, borrowed or partial audit; a failure extends the sample.
 
-DRAWN_FARMS_CITE = "2100.040(b)(2)"
+_DRAWN_FARMS_CITE = "2100.040(b)(2)"
 
 
 class Extent(StrEnum):
@@ -363,7 +363,7 @@ class Treatment:
     still_to_do: str = ""  # for a partial audit, what is audited all the same
 
 
-def check_treatments(treatments: Iterable[Treatment], drawn: Collection[str], year: int, file: str) -> list[Problem]:
+def _check_treatments(treatments: Iterable[Treatment], drawn: Collection[str], year: int, file: str) -> list[Problem]:
     """Return what is wrong with the decisions: farms not drawn or named twice, another year, gaps."""
     problems = []
     done: set[str] = set()
@@ -374,21 +374,21 @@ def check_treatments(treatments: Iterable[Treatment], drawn: Collection[str], ye
                 "is treated but was not drawn.",
                 "Remove the line; a borrowed audit never replaces the draw.",
             )
-            problems.append(Problem(place, f"Farm {one.farm_id} {cause}", remedy, DRAWN_FARMS_CITE, code="not_drawn"))
+            problems.append(Problem(place, f"Farm {one.farm_id} {cause}", remedy, _DRAWN_FARMS_CITE, code="not_drawn"))
         if one.farm_id in done:
             cause = f"Farm {one.farm_id} has two decisions."
-            problems.append(Problem(place, cause, "Keep the one that holds.", DRAWN_FARMS_CITE, code="decided_twice"))
+            problems.append(Problem(place, cause, "Keep the one that holds.", _DRAWN_FARMS_CITE, code="decided_twice"))
         done.add(one.farm_id)
         if one.year != year:
             cause = f"The borrowed audit of farm {one.farm_id} covers {one.year}, this audit {year}."
             remedy = "Audit the farm, or name an audit of the same year."
-            problems.append(Problem(place, cause, remedy, DRAWN_FARMS_CITE, code="other_year"))
+            problems.append(Problem(place, cause, remedy, _DRAWN_FARMS_CITE, code="other_year"))
         gaps = [name for name in ("borrowed_audit", "verifier", "reason", "decided_by") if not says(getattr(one, name))]
         gaps += ["still_to_do"] if one.extent is Extent.PARTIAL and not says(one.still_to_do) else []
         if gaps:
             cause = f"The decision about farm {one.farm_id} does not say: {', '.join(gaps)}."
             remedy = "Fill it in: the reason stays with the sample."
-            problems.append(Problem(place, cause, remedy, DRAWN_FARMS_CITE, code="decision_incomplete"))
+            problems.append(Problem(place, cause, remedy, _DRAWN_FARMS_CITE, code="decision_incomplete"))
     return problems
 
 
@@ -499,7 +499,7 @@ def sample_document(
     decided = list(treatments)
     extensions = extend(sample, failures)
     farm_ids = sorted({*sample.farm_ids, *(farm for one in extensions for farm in one.added)})
-    problems = check_treatments(decided, farm_ids, sample.request.frozen.year, FILE)
+    problems = _check_treatments(decided, farm_ids, sample.request.frozen.year, FILE)
     if problems:
         raise ProblemsError(problems)
     request = sample.request

@@ -158,8 +158,8 @@ def in_words(names: Iterable[str]) -> str:
 
 # What a statement's paper prints of engagement and work: labels of the declarations, nothing where nothing is said.
 
-AGREED: Final = ("engaged_by", "engaged_on", "addressee", "sampling_plan", "retention_years", "later_facts")
-RESPONSIBLE: Final = ("party_responsibility", "verifier_responsibility", "impartiality")
+_AGREED: Final = ("engaged_by", "engaged_on", "addressee", "sampling_plan", "retention_years", "later_facts")
+_RESPONSIBLE: Final = ("party_responsibility", "verifier_responsibility", "impartiality")
 _SEEN: Final = {"sites": opinion.SeenPlace, "farms": opinion.SeenFarm}
 
 
@@ -173,8 +173,8 @@ def engaged(one: statement.VerificationStatement) -> dict[str, Any]:
     found: dict[str, Any] = {"agreed": [], "responsible": [], "lists": [], "reviewed_on": "", "work": None}
     if said is not None:
         plain, labels = write(said), infos(opinion.Engagement)
-        found["agreed"] = [[labels[name].label, str(plain[name])] for name in AGREED]
-        found["responsible"] = [[labels[name].label, str(plain[name])] for name in RESPONSIBLE]
+        found["agreed"] = [[labels[name].label, str(plain[name])] for name in _AGREED]
+        found["responsible"] = [[labels[name].label, str(plain[name])] for name in _RESPONSIBLE]
         found["lists"] = [_table(labels[name].label, part, plain[name]) for name, part in opinion.LISTS.items()]
         found["reviewed_on"] = str(plain["reviewed_on"])
     return found | ({"work": _work(one, work)} if work is not None else {})
@@ -210,14 +210,14 @@ def _work(one: statement.VerificationStatement, work: opinion.Work) -> dict[str,
     }
 
 
-OPINIONS = {
+_OPINIONS = {
     statement.Opinion.FAVOURABLE: "Favorable",
     statement.Opinion.QUALIFIED: "Favorable, with exceptions",
     statement.Opinion.ADVERSE: "Adverse: not to be relied on",
     statement.Opinion.DISCLAIMED: "No opinion could be formed",
 }
 
-EFFECTS = {
+_EFFECTS = {
     statement.LaterEffect.STANDS: "The statement stands.",
     statement.LaterEffect.REPLACED: "Replaced by the statement with hash",
     statement.LaterEffect.WITHDRAWN: "The statement is withdrawn from this day.",
@@ -241,12 +241,12 @@ def statement_pdf(
     facts = [dict(added["document"]) for added in later]
     ended = (str(fact["effect"]).upper() for fact in facts if fact["effect"] != statement.LaterEffect.STANDS)
     data: dict[str, Any] = one.document() | {
-        "opinion_words": OPINIONS[one.opinion],
+        "opinion_words": _OPINIONS[one.opinion],
         "hash": envelope_hash(envelope) if envelope else "",
         "fingerprint": fingerprint if envelope else "",
         "watermark": "DRAFT" if envelope is None else next(ended, ""),
         **engaged(one),
-        "later": [{**fact, "words": EFFECTS[statement.LaterEffect(fact["effect"])]} for fact in facts],
+        "later": [{**fact, "words": _EFFECTS[statement.LaterEffect(fact["effect"])]} for fact in facts],
         "qr": "",
     }
     attachments = []

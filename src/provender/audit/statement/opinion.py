@@ -220,7 +220,7 @@ def _sentence(cls: type[Any], fault: Fault) -> str:
 
 _NUMBERED: Final = re.compile(r"[A-Z]{2,}\W*\d{3,}")
 """How a standard is named, such as ISO 14064-3."""
-SENTENCES: Final = frozenset(
+_SENTENCES: Final = frozenset(
     {"party_responsibility", "verifier_responsibility", "impartiality", "sampling_plan", "later_facts", "competence",
      "risk", "response", "procedure", "evidence", "result", "seen"}
 )  # fmt: skip
@@ -235,7 +235,9 @@ def says_nothing(said: Any, *before: str) -> Iterator[tuple[str, str]]:  # noqa:
             for number, line in enumerate(value, start=1):
                 told = (words for _, words in says_nothing(line, *before, label, f"line {number}"))
                 yield from ((one.name, words) for words in told)
-        elif type(value) is str and is_required(one) and not (says_something if one.name in SENTENCES else says)(value):
+        elif (
+            type(value) is str and is_required(one) and not (says_something if one.name in _SENTENCES else says)(value)
+        ):
             yield one.name, f"{', '.join((*before, label))}: {value!r} says nothing."
 
 
@@ -253,7 +255,7 @@ _BALANCED: Final = (work_programme.Role.FIRST_POINT, work_programme.Role.INTERME
 """Roles that run a mass balance: closed periods bear their amounts out (2100.034)."""
 _NAMED: Final = 3
 """So many gaps of one kind are named, the rest are counted."""
-CONTRADICTIONS: Final = frozenset(
+_CONTRADICTIONS: Final = frozenset(
     {"no_package", "no_holder", "no_rule_then", "reviewer_took_part", "unknown_paragraph", "other_programme",
      "not_recomputed", "line_without_reason", "farm_not_drawn", "no_borrowed_audit", "no_hash", "quantity_twice",
      "other_crop_verified", "crop_not_verified", "record_of_other_days", "work_before_engagement",
@@ -274,7 +276,7 @@ def check_signing(one: statement.VerificationStatement) -> list[Problem]:
         cause = f"The opinion is {one.opinion.words}; what the statement leaves out is not what it names as excepted."
         named = " ".join(left) or "nothing is left out, so list nothing"
         problems.append(problem(cause, f"State as excepted: {named}", "exceptions_not_named"))
-    return problems + [gap for gap in gaps if not qualified or gap.code in CONTRADICTIONS]
+    return problems + [gap for gap in gaps if not qualified or gap.code in _CONTRADICTIONS]
 
 
 def criteria_of(day: date) -> tuple[str, ...]:
@@ -322,7 +324,7 @@ def _words(one: statement.VerificationStatement) -> Iterator[Problem]:
 
 def exceptions(one: statement.VerificationStatement) -> list[str]:
     """Return the sentences by which a qualified opinion names what it leaves out."""
-    return [problem.cause for problem in gaps_of(one) if problem.code not in CONTRADICTIONS]
+    return [problem.cause for problem in gaps_of(one) if problem.code not in _CONTRADICTIONS]
 
 
 def gaps_of(one: statement.VerificationStatement) -> list[Problem]:
@@ -578,7 +580,7 @@ def days_of_work(one: statement.VerificationStatement, said: Engagement, work: W
 
 # What a package shows of the audit that it is of, and where a statement says otherwise (interpretation 90).
 
-ROLE: Final = "2100.040"
+_ROLE: Final = "2100.040"
 FARM_REPORT: Final = "farm report"
 """As ``provender.audit.package.write.Subject`` calls a farm's package."""
 
@@ -665,10 +667,10 @@ def _roles(one: statement.VerificationStatement, facts: PackageFacts) -> Iterato
     shown = " and ".join(facts.roles) or "party without a role"
     if strange := [role for role in one.roles if role not in facts.roles]:
         cause = f"{one.audited} is audited as {' and '.join(strange)}; the package shows a {shown}."
-        yield problem(cause, "Audit it as what it is.", "other_role", ROLE)
+        yield problem(cause, "Audit it as what it is.", "other_role", _ROLE)
     if left := [role for role in facts.roles if role not in one.roles]:
         cause = f"The package shows that {one.audited} is a {' and '.join(left)} too; it was not audited as that."
-        yield problem(cause, "Name the role under `also`, and answer its lines.", "role_left_out", ROLE)
+        yield problem(cause, "Name the role under `also`, and answer its lines.", "role_left_out", _ROLE)
 
 
 def _sites(one: statement.VerificationStatement, work: Work, facts: PackageFacts) -> Iterator[Problem]:

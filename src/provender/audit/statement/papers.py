@@ -35,7 +35,7 @@ PERIOD_TYPE: Final = "custody-period-statement"
 """As ``provender.custody.documents.build`` names the statement of a closed period."""
 REPORT_TYPE: Final = "biofuel-feedstock-report"
 """As ``provender.report.document`` names a farm's report."""
-RECORD: Final = "2100.034(c)"
+_RECORD: Final = "2100.034(c)"
 KeysOf = Callable[[str], Mapping[str, PublicKey]]
 UNKNOWN_SIGNER: Final = "signature_signer_unknown"
 REPORT: Final = "report"
@@ -68,12 +68,12 @@ class Recomputed:
 
         Without keys that the verifier pinned, what comes from others rests on the package's own word.
         """
-        own = [one for one in self.outcomes if self.facts.own_keys or getattr(one, "check", "") in WITHOUT_KEYS]
+        own = [one for one in self.outcomes if self.facts.own_keys or getattr(one, "check", "") in _WITHOUT_KEYS]
         spoken = [one for one in self.outcomes if state_of([one], cite) is not State.OPEN]
         return state_of(self.outcomes, cite) is State.SETTLED and all(one in own for one in spoken)
 
 
-WITHOUT_KEYS: Final = frozenset(
+_WITHOUT_KEYS: Final = frozenset(
     {"records", "stir", "verdicts", "calculator runs", "same inputs, same CI", "weighted average", "completeness",
      "evidence", "evidence index", "photographs", "sample"}
 )  # fmt: skip
@@ -108,7 +108,7 @@ def period_part(papers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     records: list[dict[str, str]] = []
     sums: dict[tuple[str, int, int], tuple[int, int]] = {}
     for document in sorted(map(inside, papers), key=lambda each: str(each.get("start"))):
-        records.append(record_of(document))
+        records.append(_record_of(document))
         for key, bushels, pounds in _amounts(document):
             before = sums.get(key, (0, 0))
             sums[key] = (before[0] + bushels, before[1] + pounds)
@@ -132,7 +132,7 @@ def _amounts(document: Mapping[str, Any]) -> Iterator[tuple[tuple[str, int, int]
         raise refuse("record", cause, "Ask the party for the signed original.", cite="2100.034(c)") from None
 
 
-def record_of(document: Mapping[str, Any]) -> dict[str, str]:
+def _record_of(document: Mapping[str, Any]) -> dict[str, str]:
     """Return a period statement or a report as a record behind the quantities; errors as ``period_part``."""
     try:
         if document["type"] == REPORT_TYPE:
@@ -150,7 +150,7 @@ def record_of(document: Mapping[str, Any]) -> dict[str, str]:
     return record
 
 
-def party_of(document: Mapping[str, Any]) -> str:
+def _party_of(document: Mapping[str, Any]) -> str:
     """Return whose record a document is, by its own words; empty where it does not say."""
     part, name = ("farm", "farm_id") if document.get("type") == REPORT_TYPE else ("entity", "id")
     named = document.get(part)
@@ -202,7 +202,7 @@ def _drawn(sample: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
 
 def check_to_sign(one: statements.VerificationStatement, papers: Papers, as_of: date) -> list[Problem]:
     """Return all that stands against signing a statement on a day; commands, pages and the API ask nothing else."""
-    return [*check_signing(one), *against_papers(one, papers), *against_clock(one, papers, as_of)]
+    return [*check_signing(one), *against_papers(one, papers), *_against_clock(one, papers, as_of)]
 
 
 def against_papers(one: statements.VerificationStatement, papers: Papers) -> list[Problem]:
@@ -269,7 +269,7 @@ def draw_days(sample: Mapping[str, Any] | None) -> tuple[date | None, date | Non
     return iso_day(frozen.get("frozen_on")), max(known, default=None)
 
 
-def against_clock(one: statements.VerificationStatement, papers: Papers, as_of: date) -> list[Problem]:
+def _against_clock(one: statements.VerificationStatement, papers: Papers, as_of: date) -> list[Problem]:
     """Return the days that are to come, and that the accreditation does not hold today as well."""
     said, _ = opinion.read_part(opinion.Engagement, one.engagement or {})
     work, _ = opinion.read_part(opinion.Work, one.work or {})
@@ -399,7 +399,7 @@ def _findings(one: statements.VerificationStatement, papers: Papers) -> Iterator
 
 def _records(work: opinion.Work, papers: Papers) -> Iterator[Problem]:
     """Yield each record that no shown paper is, and that the quantities are not what the papers sum to."""
-    shown = {record_of(inside(each))["sha256"]: each for each in papers.records}
+    shown = {_record_of(inside(each))["sha256"]: each for each in papers.records}
     left = [row for row in work.records if row.sha256 not in shown]
     for row in left:
         cause = f"The {row.what} {row.first} to {row.last} was not shown."
@@ -421,8 +421,8 @@ def _borne_out(paper: Mapping[str, Any], papers: Papers) -> bool:
     done, document = papers.recomputed, inside(paper)
     return (
         done is not None
-        and done.facts.audited == party_of(document)
-        and record_of(document)["sha256"] in done.facts.records
+        and done.facts.audited == _party_of(document)
+        and _record_of(document)["sha256"] in done.facts.records
     )
 
 
@@ -432,29 +432,29 @@ def _bound(one: statements.VerificationStatement, papers: Papers) -> Iterator[Pr
     What binds one is its signature by a pinned key, or the recomputed package of the party.
     """
     for paper in papers.records:
-        record, party = record_of(inside(paper)), party_of(inside(paper))
+        record, party = _record_of(inside(paper)), _party_of(inside(paper))
         name = f"The {record['what']} {record['first']} to {record['last']}"
         status = check(paper, papers.keys, typ=f"{inside(paper).get('type')}+json").status
         signed, borne_out = "signature" in paper, _borne_out(paper, papers)
         if papers.recomputed and party == one.audited and record["sha256"] not in papers.recomputed.facts.records:
             cause = f"{name} is not in the books of the package, or not with this balance."
-            yield _problem(cause, "Show the record that the books bear out.", "record_not_in_package", RECORD)
+            yield _problem(cause, "Show the record that the books bear out.", "record_not_in_package", _RECORD)
         if party != one.audited:
             cause = f"{name} is {party or 'nobody'}'s; {one.audited} is audited."
-            yield _problem(cause, "Show the audited party's own.", "record_of_another", RECORD)
+            yield _problem(cause, "Show the audited party's own.", "record_of_another", _RECORD)
         elif not signed and one.opinion is statements.Opinion.FAVOURABLE and not borne_out:
             cause = f"{name} carries no signature, and no recomputed package of {one.audited} bears it out."
             remedy = "Have the party sign it, or show the package (--package)."
-            yield _problem(cause, remedy, "record_not_signed", RECORD)
+            yield _problem(cause, remedy, "record_not_signed", _RECORD)
         elif signed and status is not Status.VALID and (papers.keys or status is not UNKNOWN):
             cause, remedy = MEANING[status]
-            yield _problem(f"{name}: {cause}", remedy, f"record_{status}", RECORD)
+            yield _problem(f"{name}: {cause}", remedy, f"record_{status}", _RECORD)
         if not signed and not borne_out:
             cause = f"{name} is not signed by the party; it is what whoever keeps its book says of it."
-            yield _problem(cause, "Have the party sign it.", "record_not_signed", RECORD, Weight.CONFIRM)
+            yield _problem(cause, "Have the party sign it.", "record_not_signed", _RECORD, Weight.CONFIRM)
         elif signed and not borne_out and not papers.keys and status is UNKNOWN:
             cause = f"{name} is signed by a key that is not pinned."
-            yield _problem(cause, "Pin the party's key (--pinned).", "record_key_unknown", RECORD, Weight.CONFIRM)
+            yield _problem(cause, "Pin the party's key (--pinned).", "record_key_unknown", _RECORD, Weight.CONFIRM)
 
 
 UNKNOWN: Final = Status.SIGNER_UNKNOWN
@@ -515,7 +515,7 @@ TAKEN_BACK: Final = frozenset(
     {f"statement_{one}" for one in statements.LaterEffect if one is not statements.LaterEffect.STANDS}
 )
 """Codes of the problem that an addendum made of a statement that was sound."""
-READABLE: Final = (KeyError, TypeError, ValueError, AttributeError)
+_READABLE: Final = (KeyError, TypeError, ValueError, AttributeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -572,7 +572,7 @@ def receive(
     statement = None
     try:
         statement = statements.VerificationStatement.read(checked.document) if checked.document is not None else None
-    except READABLE:
+    except _READABLE:
         cause = "What was signed is no verification statement, or parts of it cannot be read."
         problems.append(_problem(cause, f"Ask for a document of the kind {statements.KIND}.", "unreadable_statement"))
     if statement is not None:
@@ -602,7 +602,7 @@ def proof_problems(sample: Mapping[str, Any], keys_of: KeysOf, day: date) -> Ite
         yield from ((signer, one) for one in signed_by(keys_of(signer), day)(proof["statement"]))
 
 
-UNSAID: Final = frozenset({"incomplete", "no_sample", "no_materiality"})
+_UNSAID: Final = frozenset({"incomplete", "no_sample", "no_materiality"})
 """Parts whose absence is told and decides nothing: a statement made elsewhere enters with what it states."""
 
 
@@ -612,7 +612,7 @@ def _stated(one: statements.VerificationStatement) -> list[Problem]:
     What it says against itself counts as it did; opinion, days, crops and accreditation decide what it vouches for.
     """
     found = statements.check_statement(one)
-    problems = [replace(problem, weight=Weight.NOTE) if problem.code in UNSAID else problem for problem in found]
+    problems = [replace(problem, weight=Weight.NOTE) if problem.code in _UNSAID else problem for problem in found]
     unsaid = [name for name, said in (("engagement", one.engagement), ("work done", one.work)) if not said]
     if unsaid:
         cause = f"It does not state: {', '.join(unsaid)}."
@@ -643,7 +643,7 @@ def _addenda(
             continue
         try:
             day, effect = date.fromisoformat(found["on"]), statements.LaterEffect(found["effect"])
-        except READABLE:
+        except _READABLE:
             problems.append(_problem("An addendum has no day or effect.", "Ask the verifier.", "addendum_unreadable"))
             continue
         if effect is not statements.LaterEffect.STANDS and day <= as_of:

@@ -38,9 +38,9 @@ class Forum(StrEnum):
     """From 1 January 2026."""
 
 
-FORUM_ENDS: Final = date(2025, 12, 31)
-SUCCESSOR_STARTS: Final = date(2026, 1, 1)
-TRANSITION_ENDS: Final = date(2026, 12, 31)
+_FORUM_ENDS: Final = date(2025, 12, 31)
+_SUCCESSOR_STARTS: Final = date(2026, 1, 1)
+_TRANSITION_ENDS: Final = date(2026, 12, 31)
 
 
 @declared
@@ -54,13 +54,13 @@ class Membership:
 
     def holds(self, day: date) -> bool:
         """Tell whether it counts on a day; each forum only in its own time."""
-        in_time = day <= FORUM_ENDS if self.forum is Forum.IAF else day >= SUCCESSOR_STARTS
+        in_time = day <= _FORUM_ENDS if self.forum is Forum.IAF else day >= _SUCCESSOR_STARTS
         return in_time and self.first <= day and (self.last is None or day <= self.last)
 
     def carried_over(self, day: date) -> bool:
         """Tell whether a place held at the Forum's end still speaks for the body in the year after."""
-        kept = self.forum is Forum.IAF and self.first <= FORUM_ENDS and (self.last is None or self.last >= FORUM_ENDS)
-        return kept and SUCCESSOR_STARTS <= day <= TRANSITION_ENDS
+        kept = self.forum is Forum.IAF and self.first <= _FORUM_ENDS and (self.last is None or self.last >= _FORUM_ENDS)
+        return kept and _SUCCESSOR_STARTS <= day <= _TRANSITION_ENDS
 
 
 @declared
@@ -134,7 +134,7 @@ def check_accreditation(shown: Accreditation, day: date) -> list[Problem]:
         cause = f"{shown.body} was a member of the IAF when it ended; its place in the successor is not shown."
         tell(cause, "Look it up in the successor's list and add it.", "membership_to_confirm", Weight.CONFIRM)
     else:
-        forum = Forum.IAF if day <= FORUM_ENDS else Forum.SUCCESSOR
+        forum = Forum.IAF if day <= _FORUM_ENDS else Forum.SUCCESSOR
         cause = f"Nothing shows that {shown.body or 'the body'} was a member of the {forum} on {day}."
         tell(cause, "Look the body up in the member list and state day and source.", "body_not_member")
     return problems
@@ -328,7 +328,7 @@ class VerificationStatement:
 
         Parts that a statement may lack are left out where nothing is said.
         """
-        said = {name: value for name, value in write(self, whole=True).items() if value or name not in MAY_LACK}
+        said = {name: value for name, value in write(self, whole=True).items() if value or name not in _MAY_LACK}
         return {"kind": KIND, **said, "accreditation": self.accreditation.document()}
 
     @classmethod
@@ -342,7 +342,7 @@ class VerificationStatement:
         """
         if data["kind"] != KIND:
             raise ValueError(f"{data['kind']!r} is no verification statement")
-        blank = dict.fromkeys(UNSAID, "") | {"criteria": [], "findings": [], "materiality_pct": "0"}
+        blank = dict.fromkeys(_UNSAID, "") | {"criteria": [], "findings": [], "materiality_pct": "0"}
         shown = Accreditation.read(data["accreditation"])
         plain = {**blank, **known_in(cls, data), "accreditation": shown.document()}
         # Another verifier may say in its own form what it was engaged for and did.
@@ -350,12 +350,12 @@ class VerificationStatement:
         return replace(read(cls, plain), **own)
 
 
-UNSAID: Final = (
+_UNSAID: Final = (
     "audited_name", "verifier_name",
     "lead_verifier", "independent_reviewer", "objectives", "scope", "materiality", "basis",
 )  # fmt: skip
 """Texts that a statement made elsewhere may leave out."""
-MAY_LACK: Final = frozenset({"also", "draw", "engagement", "work", "excepted"})
+_MAY_LACK: Final = frozenset({"also", "draw", "engagement", "work", "excepted"})
 """Parts that a statement made elsewhere may lack."""
 TEXTS: Final = (
     "number",
@@ -491,7 +491,7 @@ def vouches(one: VerificationStatement) -> bool:
 # was issued. Until the first is due, a contract for the audit stands in (interpretation 46). Covered periods should
 # meet; a day on which the entity handled reduced-CI crop and that no favourable statement covers is named.
 
-CITES: Final = {
+_CITES: Final = {
     Role.FIRST_POINT: "2100.040(a)(1)",
     Role.INTERMEDIARY: "2100.040(c)(1)",
     Role.PROCESSOR: "2100.040(c)(1)",
@@ -548,7 +548,7 @@ def rhythm(entity: Entity, statements: Iterable[VerificationStatement], as_of: d
     if entity.role is Role.FARM or since is None or since > as_of:
         return Rhythm(
             role=entity.role, alert=Alert.NOT_NEEDED, due_on=None, last_statement="", uncovered=(),
-            cite=CITES.get(entity.role, ""),
+            cite=_CITES.get(entity.role, ""),
         )  # fmt: skip
     last = counting[-1] if counting else None
     due = years_after(last.issued_on if last else since, rule.audit_interval_years)
@@ -556,7 +556,7 @@ def rhythm(entity: Entity, statements: Iterable[VerificationStatement], as_of: d
         role=entity.role, alert=_alert(entity, last, due, as_of), due_on=due,
         last_statement=last.number if last else "",
         uncovered=uncovered_days(since, as_of, [(one.covered_first, one.covered_last) for one in counting]),
-        cite=CITES[entity.role],
+        cite=_CITES[entity.role],
     )  # fmt: skip
 
 
@@ -583,8 +583,8 @@ def uncovered_days(since: date, until: date, covered: Iterable[tuple[date, date]
     return tuple(gaps)
 
 
-AUDIT_CYCLE_CITE: Final = "2100.040"
-PARTY_COLUMNS: Final = {
+_AUDIT_CYCLE_CITE: Final = "2100.040"
+_PARTY_COLUMNS: Final = {
     "id": Field(ColumnKind.KEY, "Id", required=True),
     "name": Field(ColumnKind.TEXT, "Name"),
     "role": Field(ColumnKind.CHOICE, "Role", options=tuple(Role), required=True),
@@ -600,7 +600,7 @@ def read_entities(path: Path) -> tuple[dict[str, Entity], list[Problem]]:
         ProblemsError: a row cannot be used: a party left out would never be overdue.
     """
     roles = {plain_name(role): str(role) for role in Role}
-    reader = ListReader(path.name, PARTY_COLUMNS, AUDIT_CYCLE_CITE, {"role": roles}, whole=True)
+    reader = ListReader(path.name, _PARTY_COLUMNS, _AUDIT_CYCLE_CITE, {"role": roles}, whole=True)
     rows = reader.rows(path)
     reader.refuse_errors()
     for number, row in rows:

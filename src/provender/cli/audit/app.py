@@ -149,22 +149,22 @@ def _show(items: list[Item], calendar: list[Visit], warning: str, places: Sequen
     console.print(f"{words}{counts[State.OPEN]} to verify from documents (--out lists them).", markup=False)
 
 
-NO_BREAK: Final = "\u00a0"
-PLACES: Final = 12
+_NO_BREAK: Final = "\u00a0"
+_PLACES: Final = 12
 """Units named on the screen; a farm of forty fields has more than anybody reads there."""
 
 
 def places_table(places: Sequence["FieldPriority"]) -> Table:
     """Return the ground to look at first, as many lines as a screen bears."""
     table = Table("Where to look first", "Practices", "At stake", "What to see", show_lines=True)
-    for one in places[:PLACES]:
+    for one in places[:_PLACES]:
         unit, _ = one.where
-        spot = "\n".join(filter(None, (unit, one.county, one.at.replace(" ", NO_BREAK))))
+        spot = "\n".join(filter(None, (unit, one.county, one.at.replace(" ", _NO_BREAK))))
         bushels = one.bushel_words and f"{one.bushel_words} bu"
         stake = "\n".join(filter(None, (bushels, one.tonnes and f"{one.tonnes} t CO2e")))
         practices = one.practice_words.replace(", ", "\n")
         table.add_row(*(Text(output.visible(text)) for text in (spot, practices, stake, "\n".join(one.see))))
-    more = len(places) - PLACES
+    more = len(places) - _PLACES
     table.caption = f"and {more} more units with less at stake; --json names them all" if more > 0 else None
     return table
 
@@ -381,7 +381,7 @@ def _allowance(text: str) -> Allowance:
     return Allowance(Part(part), below, reason.strip())
 
 
-finding_app = typer.Typer(no_args_is_help=True, help="Raise, answer and resolve findings; list how they stand.")
+_finding_app = typer.Typer(no_args_is_help=True, help="Raise, answer and resolve findings; list how they stand.")
 
 Log = Annotated[Path, typer.Argument(metavar="LOG", help="The audit's findings.jsonl; made when it is not there.")]
 Number = Annotated[str, typer.Argument(help="The finding's number in the audit.")]
@@ -447,10 +447,10 @@ def _command(deed: findings.Deed, says: str) -> Callable[..., None]:
 
 
 for _name, (_deed, _says) in VERBS.items():
-    finding_app.command(_name)(_command(_deed, _says))
+    _finding_app.command(_name)(_command(_deed, _says))
 
 
-@finding_app.command("list")
+@_finding_app.command("list")
 @output.stopping
 def list_findings(log: Log, as_of: output.AsOf = None, as_json: output.Json = False) -> None:
     """List findings as they stand; exit 1 when one is overdue."""
@@ -490,6 +490,6 @@ app.command()(programme)
 app.command()(request)
 app.command()(package)
 app.command()(pins)
-app.add_typer(finding_app, name="finding")
+app.add_typer(_finding_app, name="finding")
 app.add_typer(statement.app, name="statement")
 app.command()(status)

@@ -56,10 +56,10 @@ BeaconRound = Annotated[str, typer.Option(help="Its round.")]
 BeaconDay = Annotated[date | None, output.day_option("Day of that round, after today.")]
 
 
-PART: Final = "provender/seed-part"
+_PART: Final = "provender/seed-part"
 
 
-def read_proofs(before: list[Path] | None, pinned: Path | None, as_of: date) -> tuple[Proof, ...]:
+def _read_proofs(before: list[Path] | None, pinned: Path | None, as_of: date) -> tuple[Proof, ...]:
     """Read what proves that farms were audited before.
 
     Raises:
@@ -110,7 +110,7 @@ def seed(
     import secrets
 
     secret = secrets.token_hex(32)
-    output.write_document(out, {"kind": PART, "secret": secret, "commitment": commitment(secret)})
+    output.write_document(out, {"kind": _PART, "secret": secret, "commitment": commitment(secret)})
     words = f"Commitment: {commitment(secret)}\nHand it over before the farms are frozen; open {out} after that."
     Console().print(words, markup=False, highlight=False, soft_wrap=True)
 
@@ -139,7 +139,7 @@ def freeze_farms(
 
     population, notes = read_farms(farms)
     day, salt = as_of or output.today(), secrets.token_hex(32)
-    years = years_shown(read_proofs(before, pinned, day), party.strip(), year, day)
+    years = years_shown(_read_proofs(before, pinned, day), party.strip(), year, day)
     source = Beacon(beacon, beacon_round, beacon_on or day) if beacon else sides(commitments or [])
     marks = tuple(one.frozen.sha256 for one in _earlier(earlier))
     between = (party, verifier)
@@ -208,9 +208,9 @@ def sample(
         _report(data, notes, as_json=as_json)
         return
     day = as_of or output.today()
-    bound, parts = _frozen(frozen), opened_parts(opened or [], beacon_value, day)
+    bound, parts = _frozen(frozen), _opened_parts(opened or [], beacon_value, day)
     by_judgment = {farm.strip(): why.strip() for farm, _, why in (pair.partition("=") for pair in add or ())}
-    proofs = read_proofs(before, pinned, day)
+    proofs = _read_proofs(before, pinned, day)
     request = drawing.SampleRequest(listed, bound, parts, proofs, size, by_judgment, _earlier(earlier))
     notes += _strangers(request.audited, listed)
     document = drawing.sample_document(drawing.draw_sample(request), **_decided(decisions))
@@ -243,7 +243,7 @@ def _earlier(files: list[Path] | None) -> tuple[drawing.SampleRequest, ...]:
         raise refuse("--earlier", cause, "Use the sample file, or the frozen list where none was drawn.") from None
 
 
-def opened_parts(pairs: list[str], beacon_value: str, on: date) -> Opened:
+def _opened_parts(pairs: list[str], beacon_value: str, on: date) -> Opened:
     """Read what the seed is made of on a day: files of secrets by side, or the value of the beacon."""
     secrets = {side: output.read_document(Path(path)).get("secret") for side, path in sides(pairs).items()}
     if not all(isinstance(secret, str) for secret in secrets.values()):

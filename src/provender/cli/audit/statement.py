@@ -52,7 +52,7 @@ class Shown(NamedTuple):
     held: list[Path] | None = None
 
 
-def read_statement(path: Path) -> statements.VerificationStatement:
+def _read_statement(path: Path) -> statements.VerificationStatement:
     """Read a statement that is not signed yet.
 
     Raises:
@@ -73,7 +73,7 @@ def read_statement(path: Path) -> statements.VerificationStatement:
         raise refuse(path.name, cause, "Start from `provender audit statement draft`.") from None
 
 
-def read_papers(shown: Shown, party: str = "", signer: str = "") -> work_papers.Papers:
+def _read_papers(shown: Shown, party: str = "", signer: str = "") -> work_papers.Papers:
     """Read the papers behind a statement, and recompute its package as ``provender verify`` does.
 
     ``party`` is the audited one, ``signer`` the fingerprint of the key that signs; empty while nobody knows.
@@ -103,7 +103,7 @@ def read_papers(shown: Shown, party: str = "", signer: str = "") -> work_papers.
     )
 
 
-def with_papers(
+def _with_papers(
     file: Path, shown: Shown, signer: str = ""
 ) -> tuple[statements.VerificationStatement, work_papers.Papers]:
     """Read a statement and its papers; what is named beside a zip goes before what the zip holds.
@@ -112,8 +112,8 @@ def with_papers(
         ProblemsError: one of them cannot be used.
     """
     if file.suffix.lower() != ".zip":
-        one = read_statement(file)
-        return one, read_papers(shown, one.audited, signer)
+        one = _read_statement(file)
+        return one, _read_papers(shown, one.audited, signer)
     with TemporaryDirectory() as name, opened(file, file.name) as archive:
         folder = Path(name)
         (folder / work_papers.RECORDS_FOLDER).mkdir()
@@ -128,14 +128,14 @@ def with_papers(
         inside |= {one: folder / work_papers.RECORDS_FOLDER / Path(one).name for one in records}
         for member, path in inside.items():
             path.write_bytes(archive.read(member))
-        one = read_statement(folder / work_papers.STATEMENT_NAME)
+        one = _read_statement(folder / work_papers.STATEMENT_NAME)
         given = Shown(
             shown.sample or inside.get(work_papers.SAMPLE_NAME),
             shown.findings or inside.get(work_papers.FINDINGS_NAME),
             shown.period or [inside[each] for each in records], shown.package or inside.get(work_papers.PACKAGE_NAME),
             shown.pinned, shown.held,
         )  # fmt: skip
-        return one, read_papers(given, one.audited, signer)
+        return one, _read_papers(given, one.audited, signer)
 
 
 def _recomputed(
@@ -173,7 +173,7 @@ def draft(
 ) -> None:
     """Write a statement to fill in: every part, with what its papers say; nothing else is filled in or chosen."""
     blank = dict.fromkeys(statements.TEXTS, "")
-    papers = read_papers(Shown(sample, findings, period, package, pinned, held))
+    papers = _read_papers(Shown(sample, findings, period, package, pinned, held))
     facts = papers.recomputed.facts if papers.recomputed else None
     roles = tuple(dict.fromkeys((role, *(also or (facts.roles if facts else ())))))
     document: dict[str, object] = {
@@ -249,7 +249,7 @@ def sign_statement(
     """
     private = open_key(key, passphrase_file)
     shown = Shown(sample, findings, period, package, pinned, held)
-    one, papers = with_papers(file, shown, private.fingerprint)
+    one, papers = _with_papers(file, shown, private.fingerprint)
     one = one if one.scope.strip() else replace(one, scope=scope_of(one))
     problems = _sound(one, papers, as_of or output.today())
     drawn = (papers.sample or {}).get("sample", ())
@@ -334,7 +334,7 @@ def check_received(
     holding = None
     if received.statement is not None:
         shown = Shown(sample, findings, period, package, pinned, held)
-        holding = hold(received.statement, read_papers(shown, received.statement.audited, received.kid))
+        holding = hold(received.statement, _read_papers(shown, received.statement.audited, received.kid))
         problems += holding.problems if holding else ()
     _tell(received, problems, holding, as_json=as_json)
     raise typer.Exit(output.SOMETHING_TO_LOOK_AT if problems else output.ALL_WELL)

@@ -44,12 +44,12 @@ BookPath = Annotated[
 ]
 
 
-def answer_lines(answers: list[BatchAnswer]) -> bytes:
+def _answer_lines(answers: list[BatchAnswer]) -> bytes:
     """Return answers as a file for another system, one JSON object a line, in the order of the events."""
     return "".join(f"{dumps(one.as_json(), ensure_ascii=False)}\n" for one in answers).encode()
 
 
-def print_answers(answers: list[BatchAnswer], *, as_json: bool) -> None:
+def _print_answers(answers: list[BatchAnswer], *, as_json: bool) -> None:
     """Print answers and leave with 0 when all stand, else with 1."""
     if as_json:
         output.print_json({"statuses": [answer.as_json() for answer in answers]})
@@ -80,7 +80,7 @@ def init(
         answer = enter(opened, {**event, "roles": list(role), "sites": list(site or ())}, output.today())
     if not answer.status.well:
         book.unlink()
-    print_answers([answer], as_json=as_json)
+    _print_answers([answer], as_json=as_json)
 
 
 def add(
@@ -102,8 +102,8 @@ def add(
         output.print_problems(opened.problems)
         answers = with_shortfalls(opened.store, enter_file(opened, file, output.today()))
     if answers_file:
-        write_file(answers_file, answer_lines(answers))
-    print_answers(answers, as_json=as_json)
+        write_file(answers_file, _answer_lines(answers))
+    _print_answers(answers, as_json=as_json)
 
 
 def close(
@@ -122,7 +122,7 @@ def close(
         if not yes:
             _ask_to_release(would_release(opened, event), day, ask=not as_json and sys.stdin.isatty())
         answer = enter(opened, event, output.today())
-    print_answers([answer], as_json=as_json)
+    _print_answers([answer], as_json=as_json)
 
 
 def _ask_to_release(released: str, day: date, *, ask: bool) -> None:
@@ -140,7 +140,7 @@ def _ask_to_release(released: str, day: date, *, ask: bool) -> None:
 
 # What every command that lists something has: ``--csv`` and ``--xlsx``.
 
-AMOUNTS: Final = ("_bu", "_lb", "_pct", "bushels", "pounds", "amount")
+_AMOUNTS: Final = ("_bu", "_lb", "_pct", "bushels", "pounds", "amount")
 """How names of fields end that hold a number; all others are text in a file, so that no name loses its zeros."""
 PARTS: Final = ("lines", "links")
 """Lists within a row whose members are rows of their own: the equations of a period, the stations of a chain."""
@@ -166,7 +166,7 @@ def listing(command: Command) -> Command:
         finally:
             output.JSON_INTO.reset(token)
         for data in shown:
-            save(tables_of(data), csv=csv, xlsx=xlsx, title=command.__name__.title(), as_of=output.today())
+            save(_tables_of(data), csv=csv, xlsx=xlsx, title=command.__name__.title(), as_of=output.today())
             if as_json:
                 output.print_json(data)
         if left:
@@ -182,7 +182,7 @@ def listing(command: Command) -> Command:
     return saving
 
 
-def tables_of(data: Mapping[str, Any]) -> "list[Table]":
+def _tables_of(data: Mapping[str, Any]) -> "list[Table]":
     """Return the lists of a JSON document as tables, the first even where it is empty."""
     from provender.paper.tables import Column, Table
 
@@ -192,7 +192,7 @@ def tables_of(data: Mapping[str, Any]) -> "list[Table]":
             continue
         flat = [line for row in rows if isinstance(row, dict) for line in _lines(row)]
         names = list(dict.fromkeys(key for line in flat for key in line)) or [name]
-        columns = [Column(key, number=key.endswith(AMOUNTS)) for key in names]
+        columns = [Column(key, number=key.endswith(_AMOUNTS)) for key in names]
         made.append(Table(name, columns, [[_cell(key, line.get(key)) for key in names] for line in flat]))
     return made
 
@@ -222,14 +222,14 @@ def _cell(key: str, value: object) -> Any:  # noqa: ANN401 - a cell or its text
     if isinstance(value, list):
         value = "; ".join(", ".join(map(str, one.values())) if isinstance(one, dict) else str(one) for one in value)
     text = "" if value is None else str(value)
-    is_amount = key.rpartition(" ")[0] in ("incoming", "outgoing") or key.endswith(AMOUNTS)
+    is_amount = key.rpartition(" ")[0] in ("incoming", "outgoing") or key.endswith(_AMOUNTS)
     return Cell(text, saved=Decimal(text)) if is_amount and NUMBER.fullmatch(text) else text
 
 
 # ``provender custody run``: events one a line in, statuses one a line and all balances out.
 
 _written: Final = json_writer(ascii_only=False, sort_keys=False, blank=" ")
-NO_YEAR: Final = "0"
+_NO_YEAR: Final = "0"
 """The harvest year of what came on a document that names none."""
 
 
@@ -303,7 +303,7 @@ def print_balances(balances: Iterable[dict[str, object]]) -> None:
         for line in lines:
             crop, year, ci = (str(line[name]) for name in names)
             table.add_row(
-                crop, "not said" if year == NO_YEAR else year, ci, *(in_column(str(line[name])) for name in sums)
+                crop, "not said" if year == _NO_YEAR else year, ci, *(in_column(str(line[name])) for name in sums)
             )
         if table.row_count:
             print_whole(table)

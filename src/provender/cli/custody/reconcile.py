@@ -99,7 +99,7 @@ def _take(
         seen(name, store, owner)
 
 
-SHOWN: Final = 50
+_SHOWN: Final = 50
 Report = Annotated[
     Path | None,
     typer.Option("--report", metavar="FILE.pdf", help="Also write all with a picture of the trade: FILE.pdf or .html."),
@@ -219,11 +219,11 @@ def _show(found: "Sequence[Discrepancy]", files: int) -> None:
         return
     many = "1 finding" if len(found) == 1 else f"{len(found)} findings, the most bushels first,"
     typer.echo(f"{many} in {files} {'file' if files == 1 else 'files'}:")
-    for one in found[:SHOWN]:
+    for one in found[:_SHOWN]:
         # In one line, however long: origins are copied into other commands.
         typer.echo(f"{show(one.bushels, group=True)} bu, {one.kind.replace('_', ' ')}: {one.said}")
-    if len(found) > SHOWN:
-        typer.echo(f"{len(found) - SHOWN} more; --json lists them all.")
+    if len(found) > _SHOWN:
+        typer.echo(f"{len(found) - _SHOWN} more; --json lists them all.")
 
 
 def gather(gathered: "ReconcileInput", path: Path, pinned: "Pinned") -> list[Problem]:

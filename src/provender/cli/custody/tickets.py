@@ -38,7 +38,7 @@ SaveMap = Annotated[
 ]
 
 
-def saved_maps(path: Path | None) -> list[ColumnMap]:
+def _saved_maps(path: Path | None) -> list[ColumnMap]:
     """Return the saved column map, when one was named. Raises ProblemsError: the file is none."""
     if path is None:
         return []
@@ -48,7 +48,7 @@ def saved_maps(path: Path | None) -> list[ColumnMap]:
         raise refuse(path.name, "This is no saved column map.", "Make one with --save-map.") from None
 
 
-def write_map(used: ColumnMap | None, path: Path | None) -> None:
+def _write_map(used: ColumnMap | None, path: Path | None) -> None:
     if path and used:
         write_whole(path, used.to_text().encode())
 
@@ -85,7 +85,7 @@ def leave(answers: Sequence[BatchAnswer], problems: Sequence[Problem], *, as_jso
     raise typer.Exit(output.ALL_WELL if well else output.SOMETHING_TO_LOOK_AT)
 
 
-SHOWN: Final = 100
+_SHOWN: Final = 100
 """How many tickets are printed as a table; a table of a whole year is looked at by nobody."""
 
 
@@ -114,7 +114,7 @@ def tickets(
 
     day, zones = as_of or output.today(), zones_of(county, state)
     options: dict[str, Any] = {"name": file.name, "day": day, "site": site, "zones": zones}
-    saved, answers = saved_maps(map_file), list[BatchAnswer]()
+    saved, answers = _saved_maps(map_file), list[BatchAnswer]()
     if into is None:
         read = read_tickets(file, saved=saved, **options)
         problems = list(read.problems)
@@ -127,7 +127,7 @@ def tickets(
             parts, beside = ask_parts(read.parts, book.store, book.entity, file.name)
             problems += beside
             answers = _enter(book, parts) if leave_out or not read.left_out else []
-    write_map(read.map, save_map)
+    _write_map(read.map, save_map)
     waits = bool(into and read.left_out and not leave_out)
     _tell(read, answers, problems, waits=waits, as_json=as_json)
     leave(answers, problems, as_json=as_json)
@@ -184,7 +184,7 @@ def _tell(
             "ours_bu": None if one.ours is None else show(one.ours), "split_pct": show(one.split),
             "contract": one.contract, "void": one.void,
         }
-        for one in (read.tickets if as_json else read.tickets[:SHOWN])
+        for one in (read.tickets if as_json else read.tickets[:_SHOWN])
     ]  # fmt: skip
     open_bushels = without_contract(read.parts)
     if as_json:
@@ -201,7 +201,7 @@ def _tell(
         typer.echo(f"{said_of(read.left_out)}{then}")
     if rows:
         _show(rows)
-        if (more := len(read.tickets) - SHOWN) > 0:
+        if (more := len(read.tickets) - _SHOWN) > 0:
             typer.echo(f"{more:,} more ticket{'' if more == 1 else 's'}; --json lists all.")
         typer.echo(f"Without a contract so far: {show(open_bushels, group=True)} bu.")
     if answers:
@@ -237,9 +237,9 @@ def contracts(
     from provender.services.custody.tickets import missing_in, rows_with_ways
 
     day = as_of or output.today()
-    parsed = import_table(file, "contract", as_of=day, saved=saved_maps(map_file))
+    parsed = import_table(file, "contract", as_of=day, saved=_saved_maps(map_file))
     mapped, problems = parsed.result or Mapped((), ()), list(parsed.problems)
-    write_map(mapped.maps[0] if mapped.maps else None, save_map)
+    _write_map(mapped.maps[0] if mapped.maps else None, save_map)
     needs(missing_in(mapped, ("number", "crop")), problems, file)
     if enter_them:
         confirmed(file, map_file)

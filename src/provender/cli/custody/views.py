@@ -95,7 +95,7 @@ def balance(
         print_balances(again)
 
 
-def lot_json(lot: Lot) -> dict[str, object]:
+def _lot_json(lot: Lot) -> dict[str, object]:
     """Return a lot as plain data: as it is shown everywhere, with its owner and since when it stands so."""
     return {**write(lot_view(lot), whole=True), "owner": lot.owner, "since": lot.since.isoformat()}
 
@@ -106,7 +106,7 @@ def lots(book: BookPath, as_json: output.Json = False) -> None:
         output.print_problems(opened.problems)
         found = [lot for crop in Crop for lot in opened.store.lots_of(opened.entity, crop)]
     found.sort(key=lambda lot: (lot.acquired, lot.origin, lot.start))
-    rows = [lot_json(lot) for lot in found]
+    rows = [_lot_json(lot) for lot in found]
     if as_json:
         output.print_json({"lots": rows})
         raise typer.Exit(output.SOMETHING_TO_LOOK_AT if opened.problems else output.ALL_WELL)
@@ -132,7 +132,7 @@ def lots(book: BookPath, as_json: output.Json = False) -> None:
     raise typer.Exit(output.SOMETHING_TO_LOOK_AT if opened.problems else output.ALL_WELL)
 
 
-def chain_json(chain: Chain) -> dict[str, object]:
+def _chain_json(chain: Chain) -> dict[str, object]:
     origin = chain.origin
     report = origin.current.report if origin else ""
     links = [
@@ -140,7 +140,7 @@ def chain_json(chain: Chain) -> dict[str, object]:
         | {"form": one.form, "state": one.state}
         for one in chain.links
     ]
-    return {**lot_json(chain.lot), "report": report, "version": len(origin.versions) if origin else 0, "links": links}
+    return {**_lot_json(chain.lot), "report": report, "version": len(origin.versions) if origin else 0, "links": links}
 
 
 def trace(
@@ -189,7 +189,7 @@ def trace(
 
 def _print_chains(store: StoreView, chains: Sequence[Chain], *, as_json: bool) -> None:
     if as_json:
-        output.print_json({"chains": [chain_json(chain) for chain in chains]})
+        output.print_json({"chains": [_chain_json(chain) for chain in chains]})
         return
     for one_chain in chains:
         _print_chain(store, one_chain)
@@ -304,7 +304,7 @@ def manual(
 
 # ``provender custody journal``: what was entered into a book, in order, by the names that other commands take.
 
-AMOUNTS = (("bushels", "bu"), ("pounds", "lb"), ("amount", ""))
+_AMOUNTS = (("bushels", "bu"), ("pounds", "lb"), ("amount", ""))
 """Fields of events that say how much, with their units; a grain entry's amount has the unit of its form."""
 
 
@@ -344,7 +344,7 @@ def _who(event: dict[str, Any]) -> str:
 
 
 def _what(event: dict[str, Any]) -> str:
-    amounts = [f"{event[name]} {unit}".strip() for name, unit in AMOUNTS if name in event]
+    amounts = [f"{event[name]} {unit}".strip() for name, unit in _AMOUNTS if name in event]
     named = (event.get(name) for name in ("form", "crop", "output", "movement", "slip", "origin", "number", "batch"))
     return ", ".join((*amounts, *(str(one) for one in named if one)))
 

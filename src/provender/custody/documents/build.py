@@ -32,12 +32,12 @@ TRANSFER: Final = "custody-transfer-document"
 SLIP: Final = "custody-sale-slip"
 PERIOD: Final = "custody-period-statement"
 RESTATEMENT: Final = "custody-period-restatement"
-FORMAT: Final = 1
+_FORMAT: Final = 1
 
 NO_VERIFICATION: Final = "The seller has no third-party verification that covers this sale."
-FIRST_AUDIT: Final = "First year: the seller's first third-party audit is contracted and not completed."
+_FIRST_AUDIT: Final = "First year: the seller's first third-party audit is contracted and not completed."
 NEXT_AUDIT: Final = "The seller's next third-party audit is contracted; its latest statement was favorable."
-_CONTRACTED: Final = {Opinion.FIRST_AUDIT_CONTRACTED: FIRST_AUDIT, Opinion.NEXT_AUDIT_CONTRACTED: NEXT_AUDIT}
+_CONTRACTED: Final = {Opinion.FIRST_AUDIT_CONTRACTED: _FIRST_AUDIT, Opinion.NEXT_AUDIT_CONTRACTED: NEXT_AUDIT}
 FAVOURABLE: Final = "The seller holds a favorable verification statement that covers this sale."
 
 _HOW: Final = {
@@ -111,7 +111,7 @@ def _sale(store: StoreView, movement: str) -> Posted:
 
 def paper_head(kind: str, number: str, as_of: date, store: StoreView, seller: str, buyer: str) -> dict[str, Any]:
     """Return what every paper between two parties begins with."""
-    head = {"type": kind, "format": FORMAT, "number": number, "made_on": as_of.isoformat()}
+    head = {"type": kind, "format": _FORMAT, "number": number, "made_on": as_of.isoformat()}
     return {**head, "seller": party(store, seller), "buyer": party(store, buyer)}
 
 
@@ -251,7 +251,7 @@ def period_document(store: StoreView, entity: str, start: date) -> dict[str, Any
     period = next((one for one in periods if one.start == start), None)
     return {
         "type": PERIOD,
-        "format": FORMAT,
+        "format": _FORMAT,
         "number": closing.key,
         "entity": party(store, entity),
         "start": closing.start.isoformat(),

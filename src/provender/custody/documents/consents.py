@@ -281,7 +281,7 @@ def holders_to_notify(store: StoreView, event: str, sender: str) -> list[str]:
     return sorted({one.holder for one in given_by(store, sender, _notices_by_event(store, event))})
 
 
-def notices_of(store: StoreView, origin: str) -> list[Notice]:
+def _notices_of(store: StoreView, origin: str) -> list[Notice]:
     everyone = (one for holder in store.many(Entity, "") for one in store.many(Notice, holder.id))
     return [one for one in everyone if one.origin == origin]
 
@@ -465,13 +465,13 @@ def notice_events(paper: NoticePaper, store: StoreView, day: date) -> list[Notic
 # Signed papers made again from a book, so that each kind is held against what its signer's book says.
 
 Document = Mapping[str, Any]
-ISSUERS: Final = {build.PERIOD: "entity", build.RESTATEMENT: "entity", FIGURES: "refiner"}
+_ISSUERS: Final = {build.PERIOD: "entity", build.RESTATEMENT: "entity", FIGURES: "refiner"}
 """Which party of a paper signs it; of all others the seller."""
 
 
 def issuer_of(document: Document) -> str:
     """Return the party that must have signed a paper."""
-    return str(document[ISSUERS.get(str(document["type"]), "seller")]["id"])
+    return str(document[_ISSUERS.get(str(document["type"]), "seller")]["id"])
 
 
 def parties_of(document: Document) -> set[str]:
@@ -594,7 +594,7 @@ def _notice(store: StoreView, document: Document) -> list[dict[str, Any]]:
     paper, problems = read_notice(document, "notice")
     if paper is None:
         raise ProblemsError(problems)
-    told = [one for one in notices_of(store, paper.origin) if one.day <= max(paper.day, _day(document))]
+    told = [one for one in _notices_of(store, paper.origin) if one.day <= max(paper.day, _day(document))]
     origin = store.one(Origin, paper.origin)
     if origin is None or (not told and origin.issuer != paper.buyer):
         raise refuse(paper.number, "The book has no such change of the report.", "Ask the sender for its book.")

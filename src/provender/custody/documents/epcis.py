@@ -35,7 +35,7 @@ from provender.signing.jws import MEANING, check
 # Only what our events hold is spelled here: no sensors, no Digital Links. The reference implementation is the oracle of
 # the tests.
 
-CBV: Final = "https://ref.gs1.org/cbv/"
+_CBV: Final = "https://ref.gs1.org/cbv/"
 _ORDER: Final = (
     "eventTime", "eventTimeZoneOffset", "certificationInfo", "quantityList", "inputQuantityList", "outputQuantityList",
     "action", "transformationID", "bizStep",
@@ -56,11 +56,11 @@ def event_id(event: Mapping[str, Any]) -> str:
 def pre_hash(event: Mapping[str, Any]) -> str:
     """Return the text that is hashed: parts in their order, then trade and our own words, sorted."""
     said = event.keys() - _UNNAMED
-    if unknown := {name for name in said if name not in (*_ORDER, *_LISTS) and not name.startswith(PREFIX)}:
+    if unknown := {name for name in said if name not in (*_ORDER, *_LISTS) and not name.startswith(_PREFIX)}:
         raise KeyError(min(unknown))
     head = "".join(_part(name, event[name]) for name in _ORDER if name in said)
     trade = [_trade(name, event[name]) for name in _LISTS if name in said]
-    own = [text for name in said if name.startswith(PREFIX) for text in _own(name, event[name])]
+    own = [text for name in said if name.startswith(_PREFIX) for text in _own(name, event[name])]
     return f"eventType={event['type']}{head}{''.join(sorted([*trade, *own]))}"
 
 
@@ -68,7 +68,7 @@ def _part(name: str, value: Any) -> str:  # noqa: ANN401 - as JSON has it
     if name.endswith("List"):
         return name + "".join(sorted(map(_quantity, value)))
     if name == "bizStep":
-        return f"{name}={CBV}BizStep-{value}"
+        return f"{name}={_CBV}BizStep-{value}"
     values = value if isinstance(value, list) else [value]
     return "".join(sorted(f"{name}={_plain(one)}" for one in values))
 
@@ -79,12 +79,12 @@ def _quantity(one: Mapping[str, Any]) -> str:
 
 def _trade(name: str, of: Sequence[Mapping[str, str]]) -> str:
     inner = _LISTS[name]
-    kinds = [one["type"] if ":" in one["type"] else f"{CBV}SDT-{one['type']}" for one in of]
+    kinds = [one["type"] if ":" in one["type"] else f"{_CBV}SDT-{one['type']}" for one in of]
     return name + "".join(f"type={kind}{inner}={one[inner]}" for kind, one in zip(kinds, of, strict=True))
 
 
 def _own(name: str, value: Any) -> Iterator[str]:  # noqa: ANN401 - as JSON has it
-    full = f"{{{NAMESPACE}}}{name.removeprefix(PREFIX)}"
+    full = f"{{{_NAMESPACE}}}{name.removeprefix(_PREFIX)}"
     for one in value if isinstance(value, list) else [value]:
         if isinstance(one, Mapping):
             yield full + "".join(sorted(text for key, each in one.items() for text in _own(key, each)))
@@ -106,7 +106,7 @@ GOVERNS: Final = (
     "A view for other systems. The signed period statement whose hash stands here is the original and governs; where "
     "the two differ, this view is wrong."
 )
-TRADE: Final = frozenset({"share", "purchase", "assign", "sale", "accept", "reject", "return"})
+_TRADE: Final = frozenset({"share", "purchase", "assign", "sale", "accept", "reject", "return"})
 UOM: Final = {BUSHEL: "BUA", "lb": "LBR"}
 """Codes of UN/ECE Recommendation 20: the US bushel, the pound; a US gallon is GLL."""
 
@@ -140,8 +140,8 @@ def epcis_document(
         "type": "EPCISDocument",
         "schemaVersion": "2.0",
         "creationDate": _midnight(as_of),
-        f"{PREFIX}original": {f"{PREFIX}kind": PERIOD, f"{PREFIX}number": made["number"], f"{PREFIX}sha256": mark},
-        f"{PREFIX}governs": GOVERNS,
+        f"{_PREFIX}original": {f"{_PREFIX}kind": PERIOD, f"{_PREFIX}number": made["number"], f"{_PREFIX}sha256": mark},
+        f"{_PREFIX}governs": GOVERNS,
         "epcisBody": {"eventList": listed},
     }
 
@@ -223,8 +223,8 @@ class _View:
             "eventTimeZoneOffset": "+00:00",
             **self._certified(posted, {line.key.crop for line in lines}),
             **shape,
-            f"{PREFIX}entry": _entry(request),  # no bare number: what is hashed takes 10, 0010 and 10.0 for one
-            f"{PREFIX}claims": [one for line in lines for one in _claims(line)],
+            f"{_PREFIX}entry": _entry(request),  # no bare number: what is hashed takes 10, 0010 and 10.0 for one
+            f"{_PREFIX}claims": [one for line in lines for one in _claims(line)],
         }
         return {"eventID": event_id(made), **made}
 
@@ -236,7 +236,7 @@ class _View:
             shown = {name: of for name, of in both.items() if of}
             name = _entry(event)
             return {"type": "TransformationEvent", **shown, "transformationID": name, "bizStep": "commissioning"}
-        if event.type in TRADE:
+        if event.type in _TRADE:
             return self._trade(event, came, left)
         action, step = ("ADD", "commissioning") if came else ("DELETE", "decommissioning")
         return {"type": "ObjectEvent", "quantityList": came or left, "action": action, "bizStep": step}
@@ -334,12 +334,12 @@ def _claims(line: BalanceLine) -> Iterator[dict[str, str]]:
     for direction, kinds in (("incoming", line.incoming), ("outgoing", line.outgoing)):
         for kind, amount in sorted(kinds.items()):
             yield {
-                f"{PREFIX}direction": direction,
-                f"{PREFIX}means": kind,
-                f"{PREFIX}crop": line.key.crop,
-                f"{PREFIX}harvestYear": str(line.key.harvest_year),
-                f"{PREFIX}ciGramsPerBushel": show(line.key.ci, CI_SCALE),
-                f"{PREFIX}bushels": show(amount),
+                f"{_PREFIX}direction": direction,
+                f"{_PREFIX}means": kind,
+                f"{_PREFIX}crop": line.key.crop,
+                f"{_PREFIX}harvestYear": str(line.key.harvest_year),
+                f"{_PREFIX}ciGramsPerBushel": show(line.key.ci, CI_SCALE),
+                f"{_PREFIX}bushels": show(amount),
             }
 
 
@@ -347,14 +347,14 @@ def _claims(line: BalanceLine) -> Iterator[dict[str, str]]:
 #
 # The project has no address of its own. What an address must answer is ``docs/reference/terms.jsonld``.
 
-PREFIX: Final = "provender:"
-NAMESPACE: Final = "urn:provender:terms:"
+_PREFIX: Final = "provender:"
+_NAMESPACE: Final = "urn:provender:terms:"
 """What the prefix stands for, in every document and in the text that is hashed."""
 
 
 def terms() -> dict[str, str]:
     """Return the context as it is written out."""
-    return {PREFIX.rstrip(":"): NAMESPACE}
+    return {_PREFIX.rstrip(":"): _NAMESPACE}
 
 
 def context(address: str = "") -> str | dict[str, str]:

@@ -21,9 +21,9 @@ from provender.signing.canonical import document_hash
 T = TypeVar("T")
 FOREIGN: Final = "foreign-transfer-document"
 """A 2100.032(c) document of a seller without this program, written down by the buyer."""
-CITE: Final = "2100.032(c)"
-MAX_LINES: Final = 10_000
-MAX_TEXT: Final = 500
+_CITE: Final = "2100.032(c)"
+_MAX_LINES: Final = 10_000
+_MAX_TEXT: Final = 500
 _REMEDY: Final = "Ask the sender for a correct document."
 
 
@@ -73,7 +73,7 @@ class Fields:
     def fault(self, name: str, cause: str, remedy: str = _REMEDY) -> None:
         """Note what is wrong with a field."""
         place = Place(self.file, column=f"{self.path}.{name}" if self.path and name else name or self.path)
-        self.problems.append(Problem(place, f"The field {cause}.", remedy, CITE, code="document_field"))
+        self.problems.append(Problem(place, f"The field {cause}.", remedy, _CITE, code="document_field"))
 
     def text(self, name: str, *, needed: bool = True) -> str:
         found = self.data.get(name, "")
@@ -82,8 +82,8 @@ class Fields:
         except (TypeError, ValueError) as wrong:
             self.fault(name, f"must be a text: {wrong}")
             return ""
-        if len(text) > MAX_TEXT or (needed and not text):
-            self.fault(name, f"must be a text of 1 to {MAX_TEXT} characters")
+        if len(text) > _MAX_TEXT or (needed and not text):
+            self.fault(name, f"must be a text of 1 to {_MAX_TEXT} characters")
             return ""
         return text
 
@@ -126,8 +126,8 @@ class Fields:
 
     def rows(self, name: str) -> list["Fields"]:
         found = self.data.get(name)
-        if not isinstance(found, list) or not found or len(found) > MAX_LINES:
-            self.fault(name, f"must be a list of 1 to {MAX_LINES:,} entries")
+        if not isinstance(found, list) or not found or len(found) > _MAX_LINES:
+            self.fault(name, f"must be a list of 1 to {_MAX_LINES:,} entries")
             return []
         path = f"{self.path}.{name}".strip(".")
         return [Fields(one, self.file, self.problems, f"{path}[{place}]") for place, one in enumerate(found)]
@@ -296,11 +296,11 @@ OWN_TYPES: Final[Mapping[str, str]] = {
     name: field for name, event in TYPES.items() if (field := event.entered_by()) != ""
 }
 """Types of events that one party enters, with the field that names it."""
-FORMAT: Final = 1
+_FORMAT: Final = 1
 
 
 def header_of(party: str) -> dict[str, object]:
-    return {"entries": "provender custody", "format": FORMAT, "entity": party}
+    return {"entries": "provender custody", "format": _FORMAT, "entity": party}
 
 
 def head_before(party: str) -> str:

@@ -369,7 +369,7 @@ def sign_document(document: Mapping[str, object], key: SigningKey) -> dict[str, 
 
 _TYPS: Mapping[str, str] = {**TYPS, REPORT: REPORT_TYP}
 _DAYS = ("title_date", "day", "closed_on", "made_on")
-DOUBTFUL = frozenset({Signature.NOT_SIGNED, Signature.SIGNER_UNKNOWN})
+_DOUBTFUL = frozenset({Signature.NOT_SIGNED, Signature.SIGNER_UNKNOWN})
 """What is told and still compared; a document with any other fault was not written by whom it names."""
 
 
@@ -444,7 +444,7 @@ def signature_problem(status: Signature, file: str) -> Problem | None:
     if status is Signature.VALID:
         return None
     cause, remedy = MEANING[status]
-    if status not in DOUBTFUL:
+    if status not in _DOUBTFUL:
         cause = f"{cause} It was left out."
-    weight = Weight.CONFIRM if status in DOUBTFUL else Weight.ERROR
+    weight = Weight.CONFIRM if status in _DOUBTFUL else Weight.ERROR
     return Problem(Place(file), cause, remedy, "2100.032(a)", weight, code=str(status))

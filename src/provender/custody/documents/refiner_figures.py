@@ -23,8 +23,8 @@ from provender.exact import CI_SCALE, SCALE, half_even, show
 from provender.problem import refuse
 
 FIGURES: Final = "custody-refiner-figures"
-FORMAT: Final = 1
-GRAMS_SCALE: Final = SCALE + CI_SCALE
+_FORMAT: Final = 1
+_GRAMS_SCALE: Final = SCALE + CI_SCALE
 TITLE: Final = "Figures a refiner may need for 45ZCF-GREET and has to keep for 45Z"
 CAUTION: Final = (
     "No text at hand says which figures are accepted, or in which form. These are sums of the book named below, "
@@ -32,14 +32,14 @@ CAUTION: Final = (
 )
 CERTIFICATES: Final = {"certification": "Certification", "purchaser_certificate": "Certificate of the purchaser"}
 """What a refiner may name beside its figures (number, day, issuer), by its word on the print; nothing checks them."""
-NOT_SAID: Final = "not said"
+_NOT_SAID: Final = "not said"
 NO_STATEMENT: Final = (
     "Of a statement marked * the book keeps what it says and no hash: the signed statement was not at hand when these "
     "figures were made."
 )
 SHORT: Final = 12
 """Signs of a hash that a print shows."""
-SERIALS: Final = (
+_SERIALS: Final = (
     f"Serials are of the origin's report, in bushels, up to but not including the last. Of each hash the first {SHORT} "
     "signs stand here; the figures as JSON, and the lots as CSV, have all of them. What is not said, no paper at hand "
     "says; the last column is the number of the verification below."
@@ -105,7 +105,7 @@ def figures_document(
     periods = store.many(Period, entity.id)
     return {
         "type": FIGURES,
-        "format": FORMAT,
+        "format": _FORMAT,
         "number": f"{entity.id}/{days[0]}/{days[1]}",
         "made_on": as_of.isoformat(),
         "title": TITLE,
@@ -172,7 +172,7 @@ def _sums(of: Sequence[_Retired], energy: Energy | None) -> dict[str, Any]:
     grams = sum(one.lot.crop_amount * one.lot.ci for one in of)
     found: dict[str, Any] = {
         "retired_bu": show(bushels),
-        "sum_g": show(grams, GRAMS_SCALE),
+        "sum_g": show(grams, _GRAMS_SCALE),
         "divisor_bu": show(bushels),
         "mean_ci_g_per_bu": show(half_even(grams, bushels), CI_SCALE, places=CI_SCALE),
         "lowest_ci_g_per_bu": show(min(one.lot.ci for one in of), CI_SCALE),
@@ -298,7 +298,7 @@ def _text(document: Mapping[str, Any]) -> Iterator[str]:
         ((one["fuel"], one["batch"], _commas(one["gallons"]), *_row(one)) for one in document["batches"]),
         amounts=("Gallons", *heads),
     )
-    yield from ("", "## Lots, and what stands behind each", "", SERIALS, "")
+    yield from ("", "## Lots, and what stands behind each", "", _SERIALS, "")
     # Hundreds of lots have few verifications: each is written once, so that a lot takes a line.
     proofs = [*dict.fromkeys(_proof(one) for one in document["lots"] if one["verification"])]
     rows = (_lot_row(one, proofs) for one in document["lots"])
@@ -323,11 +323,11 @@ def _commas(text: str | None) -> str:
 
 
 def _lot_row(one: Mapping[str, Any], proofs: Sequence[str]) -> tuple[str, ...]:
-    calculator = f"{one['calculator']} {one['calculator_version']}" if one["calculator"] else NOT_SAID
+    calculator = f"{one['calculator']} {one['calculator_version']}" if one["calculator"] else _NOT_SAID
     report = one["report_sha256"][:SHORT] if one["report_sha256"] else ""
     return (
         one["day"], one["origin"][:SHORT], _commas(one["start"]), _commas(one["stop"]), _commas(one["bushels"]),
-        _commas(one["ci_g_per_bu"]), calculator, report or one["document"] or NOT_SAID,
+        _commas(one["ci_g_per_bu"]), calculator, report or one["document"] or _NOT_SAID,
         str(proofs.index(_proof(one)) + 1) if one["verification"] else "none",
     )  # fmt: skip
 

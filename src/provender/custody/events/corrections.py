@@ -214,7 +214,7 @@ def _lots_to_name(store: StoreView, event: ReturnEvent, pieces: Sequence[Piece])
 # A correction reaches only what is still where the movement put it, and says where the rest went. It can be taken back
 # itself. Nothing is deleted, and a closed period stays as it was closed.
 
-ENDINGS: Final = frozenset({"release", "loss", "retire"})
+_ENDINGS: Final = frozenset({"release", "loss", "retire"})
 
 
 @event("correct", RestsOn.CONSENT, title="Take an entry back", verb="Take it back", everyone=True, correctable=True)
@@ -342,7 +342,7 @@ def _check_periods(store: StoreView, event: CorrectEvent, root: Posted, lots: Se
         # A party that declared no period here keeps its book elsewhere, where its periods are.
         if holder is not None and store.many(Period, name):
             rules.open_period(store, holder, event.day)
-    if root.event.type in ENDINGS:
+    if root.event.type in _ENDINGS:
         owner = getattr(root.event, "entity", "")
         period = period_of(store.many(Period, owner), root.event.day)
         rules.require(period is None or period.closed is None, Status.PERIOD_CLOSED, "What ended in it stays ended.")

@@ -163,7 +163,7 @@ def decide_slip(store: StoreView, event: SlipEvent) -> Decision:
     giver, taker = rules.parties_of(store, event.giver, event.taker, FROM_FARMS, _TO_FIRST_POINT)
     draft = rules.MovementDraft(event)
     if event.returned:
-        spans = left = take_returned(store, event, draft)
+        spans = left = _take_returned(store, event, draft)
     else:
         left = tuple(joined((piece.start, piece.stop) for piece in _assigned(store, event)))
         spans = tuple(joined(event.spans)) or left
@@ -172,7 +172,7 @@ def decide_slip(store: StoreView, event: SlipEvent) -> Decision:
     return draft.outcome(f"{show_amount(length(spans), BUSHEL)}: serials {shown}.", details=(("serials", shown),))
 
 
-def take_returned(store: StoreView, event: SlipEvent, draft: rules.MovementDraft) -> tuple[Span, ...]:
+def _take_returned(store: StoreView, event: SlipEvent, draft: rules.MovementDraft) -> tuple[Span, ...]:
     """Take serials that came back to a farm out of its earlier slip, and from whoever elsewhere had them last here.
 
     Returns:
@@ -279,7 +279,7 @@ def _take_slip(
     **where: Any,  # noqa: ANN401 - site and title date
 ) -> tuple[rules.MovementDraft, str, tuple[tuple[str, str], ...]]:
     """Take serials of a slip for its buyer; return the draft, what the answer says of it, and its marks."""
-    taken, left = split_spans(slip.open_spans, wanted)
+    taken, left = _split_spans(slip.open_spans, wanted)
     pieces = pieces_at(store, [Range(origin.id, start, stop) for start, stop in taken])
     rules.check_standing(origin)
     check_pieces(pieces, slip.giver, event, form=origin.crop, states=(LotState.HELD,))
@@ -308,7 +308,7 @@ def _check_harvest(records: Iterable[Record], harvest_year: int) -> None:
             raise Refusal(Status.NOT_HELD_YET, said)
 
 
-def split_spans(spans: Sequence[Span], bushels: int) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+def _split_spans(spans: Sequence[Span], bushels: int) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
     """Split spans after so many bushels: what is taken, lowest serials first, and what is left."""
     taken: list[Span] = []
     for start, stop in spans:
@@ -430,7 +430,7 @@ def decide_assign(store: StoreView, event: AssignEvent) -> Decision:
     draft, flag, marks = _take_slip(store, event, slip, origin, wanted, site=pending.site, titled=pending.day)
     _check_in_time(store, pending, event.day)
     rules.require(wanted <= pending.left, Status.EXCEEDS_PENDING, f"{show_amount(pending.left, BUSHEL)} are pending.")
-    check_grain(store, (taker.id, pending.site), origin.crop, wanted, event.day)
+    _check_grain(store, (taker.id, pending.site), origin.crop, wanted, event.day)
     draft.state(replace(pending, left=pending.left - wanted))
     return draft.outcome(f"{show_amount(wanted, BUSHEL)} now carry the farm's CI.{flag}", details=marks)
 
@@ -443,7 +443,7 @@ def _check_in_time(store: StoreView, pending: Pending, day: date) -> None:
     rules.require(not late and day >= pending.day, Status.PENDING_TOO_LATE, f"It was bought on {pending.day}.")
 
 
-def check_grain(store: StoreView, place: tuple[str, str], form: str, more: int, day: date) -> None:
+def _check_grain(store: StoreView, place: tuple[str, str], form: str, more: int, day: date) -> None:
     """Refuse claims at a site beyond the grain of that day. Raises Refusal: NO_GRAIN_BOOK or CLAIMS_EXCEED_GRAIN."""
     stock = grain_on(store, (*place, form), day)
     if stock is None:

@@ -31,7 +31,7 @@ def entering(
     )
 
 
-def foreign_origin(
+def _foreign_origin(
     name: str, issuer: str, line: events.DocumentLine, source: serials.OriginKind, number: str, version: serials.Version
 ) -> serials.Origin:
     """Return the origin of what no report of this book made; nothing of it is issued yet."""
@@ -99,7 +99,7 @@ class DocumentEvent(events.PaperEvent):
 def decide_document(store: StoreView, event: DocumentEvent) -> Decision:
     """Enter the claims of a document as in transit to the buyer, who accepts or rejects them as any sale."""
     giver, taker = rules.parties_of(store, event.giver, event.taker, BETWEEN_TRADERS, "From trader to trader.")
-    check_lines(event.lines)
+    _check_lines(event.lines)
     plans = [_plan(store, event, line, number) for number, line in enumerate(event.lines, 1)]
     between = bool(store.owner) and store.owner not in (giver.id, taker.id)
     if between:
@@ -177,7 +177,7 @@ def _slips(plans: Sequence["_Plan"]) -> Iterator[serials.Slip]:
         yield from balances.used_up(mine[0].slips, taken)
 
 
-def check_lines(lines: tuple[events.DocumentLine, ...]) -> None:
+def _check_lines(lines: tuple[events.DocumentLine, ...]) -> None:
     """Refuse lines that cannot be: crop, form, amounts, serials that overlap, carbon intensity, product beyond crop."""
     rules.require(bool(lines), events.Status.AMOUNT_NOT_POSITIVE, "The document has no line.")
     for line in lines:
@@ -362,7 +362,7 @@ def _plan(store: StoreView, event: DocumentEvent, line: events.DocumentLine, num
     found = list(store.lots_at(name, line.start, stop))
     source = serials.OriginKind.DOCUMENT if line.origin else serials.OriginKind.FOREIGN
     version = serials.Version(1, event.day, line.bushels, line.ci, event.report, by=event.id)
-    made = origin or foreign_origin(name, event.giver, line, source, event.number, version)
+    made = origin or _foreign_origin(name, event.giver, line, source, event.number, version)
     made = replace(made, issued=max(made.issued, stop))
     here = balances.slips_here(store, name) if found else []
     slips = balances.slips_to_others(store, name) if found else []
@@ -412,7 +412,7 @@ def decide_opening(store: StoreView, event: OpeningEvent) -> Decision:
         pounds=event.pounds,
         rate=event.rate,
     )
-    check_lines((line,))
+    _check_lines((line,))
     _check_first(store, entity.id, event.day)
     check_product(line.form, line.pounds, line.bushels, line.rate, event.day, event.evidence)
     name = f"{entity.id}#{event.number}"  # a paper's origin has a colon there, whatever its number
@@ -420,7 +420,7 @@ def decide_opening(store: StoreView, event: OpeningEvent) -> Decision:
     within = not event.rate or event.pounds <= serials.product_of(event.bushels, event.rate)
     rules.require(within, events.Status.BEYOND_CROP, f"{serials.show_amount(event.pounds, 'lb')}.")
     version = serials.Version(1, event.day, event.bushels, event.ci, event.evidence, by=event.id)
-    made = foreign_origin(name, entity.id, line, serials.OriginKind.OPENING, event.number, version)
+    made = _foreign_origin(name, entity.id, line, serials.OriginKind.OPENING, event.number, version)
     origin = replace(made, issued=event.bushels)
     draft = rules.MovementDraft(event)
     draft.state(origin, first_of_kind(store, event))
@@ -449,7 +449,7 @@ def _check_first(store: StoreView, entity: str, day: date) -> None:
 # A notice counts under its sender's pinned signature (``receiving``) and only for serials that the sender gave: whoever
 # gave ten bushels of a report cannot suspend or end the thousands that came from others.
 
-STANDINGS: Final = frozenset(
+_STANDINGS: Final = frozenset(
     {reports.NoticeKind.WITHDRAWN, reports.NoticeKind.SUSPENDED, reports.NoticeKind.REINSTATED}
 )
 """Changes of the whole report; the others change some bushels of it."""
@@ -550,7 +550,7 @@ def _carry(change: reports.ReportChange, event: NoticeEvent, pieces: Iterable[se
             continue
         if lot.state in serials.LIVE:
             altered += [(piece, changes)] if (changes := _changes(event)) else []
-        kind = event.reason if lot.state in serials.LIVE or event.reason in STANDINGS else reports.NoticeKind.SHORTFALL
+        kind = event.reason if lot.state in serials.LIVE or event.reason in _STANDINGS else reports.NoticeKind.SHORTFALL
         kind = (
             reports.NoticeKind.SHORTFALL if lot.state is serials.LotState.RETIRED and event.reason in ENDING else kind
         )

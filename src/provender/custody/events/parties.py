@@ -45,7 +45,7 @@ def decide_entity(store: StoreView, event: EntityEvent) -> Decision:
     return draft.outcome(f"{event.name} is registered.")
 
 
-AGREED: Final = When("form", ("",), hides=True)
+_AGREED: Final = When("form", ("",), hides=True)
 """What a contract agrees of deliveries is about a form: what is said of none is left out of the way."""
 
 
@@ -68,15 +68,15 @@ class ContractEvent(Event):
         default="",
     )
     amount: Amount = field(
-        "Amount", unit="bu or lb", help="How much, in the unit of the form.", folded=True, when=AGREED, default=0
+        "Amount", unit="bu or lb", help="How much, in the unit of the form.", folded=True, when=_AGREED, default=0
     )
-    first_delivery: Day | None = field("First day of delivery", folded=True, when=AGREED, default=None)
-    last_delivery: Day | None = field("Last day of delivery", folded=True, when=AGREED, default=None)
+    first_delivery: Day | None = field("First day of delivery", folded=True, when=_AGREED, default=None)
+    last_delivery: Day | None = field("Last day of delivery", folded=True, when=_AGREED, default=None)
     ci_min: Ci | None = field(
-        "Carbon intensity at least", help="Sales under it take nothing below.", folded=True, when=AGREED, default=None
+        "Carbon intensity at least", help="Sales under it take nothing below.", folded=True, when=_AGREED, default=None
     )
     ci_max: Ci | None = field(
-        "Carbon intensity at most", help="Sales under it take nothing above.", folded=True, when=AGREED, default=None
+        "Carbon intensity at most", help="Sales under it take nothing above.", folded=True, when=_AGREED, default=None
     )
 
 

@@ -36,7 +36,7 @@ def most_of(form: str, day: date, made_of: str = "") -> int:
     return law.soybean_oil_lb_per_bu_max if FORMS[form].crop == Crop.soybeans else law.corn_starch_lb_per_bu_max
 
 
-def check_bounds(form: str, rate: int, day: date, *, made_of: str = "", evidence: str = "") -> None:
+def _check_bounds(form: str, rate: int, day: date, *, made_of: str = "", evidence: str = "") -> None:
     """Refuse a yield beyond its form's bound unless a file shows it. Raises Refusal: YIELD_BEYOND_BOUNDS."""
     if unit_of(form) != POUND or _FILE.search(evidence.lower()):
         return
@@ -52,7 +52,7 @@ def check_product(form: str, pounds: int, bushels: int, rate: int, day: date, ev
         Refusal: YIELD_BEYOND_BOUNDS.
     """
     of_paper = rate_of(pounds, bushels) if unit_of(form) == POUND else 0
-    check_bounds(form, max(rate, of_paper), day, evidence=evidence)
+    _check_bounds(form, max(rate, of_paper), day, evidence=evidence)
 
 
 # Crushing yields and what a plant made (2100.033(a), interpretation 41): per plant, campaign and output form.
@@ -173,7 +173,7 @@ def decide_yield(store: StoreView, event: YieldEvent) -> Decision:
     rules.check_amounts((event.rate, "lb"))
     rules.require(event.start_day <= event.end_day, Status.DATES_REVERSED)
     step = {"made_of": event.made_of, "evidence": event.evidence}
-    check_bounds(event.output, event.rate, max(event.day, event.start_day), **step)
+    _check_bounds(event.output, event.rate, max(event.day, event.start_day), **step)
     plant = (entity, site, event.made_of, event.output)
     made = Yield(*plant, event.campaign, event.rate, event.start_day, event.end_day, event.basis)
     above = beyond_batches(store, made)
@@ -338,7 +338,7 @@ def _of_plant(claimed: CampaignTotals, said: str) -> str:
 # What was measured is never refused: it is told with the answer, and listed for the verifier.
 
 
-def out_of_days(store: StoreView, entity: str, batch: Conversion, campaign: str) -> str:
+def _out_of_days(store: StoreView, entity: str, batch: Conversion, campaign: str) -> str:
     """Return what a batch is told for; empty where it lies within its yield's days and within one period."""
     said = []
     of_run = [one for one in store.many(Yield, batch.batch.removesuffix(f"/{campaign}")) if one.campaign == campaign]
@@ -357,7 +357,7 @@ def stray_batches(store: StoreView, one: Yield) -> Iterator[tuple[str, int]]:
     if one.key != next(each.key for each in store.many(Yield, one.group) if each.campaign == one.campaign):
         return
     for batch in store.many(Conversion, one.batch):
-        if not batch.void and (said := out_of_days(store, one.entity, batch, one.campaign)):
+        if not batch.void and (said := _out_of_days(store, one.entity, batch, one.campaign)):
             yield said, batch.used
 
 
@@ -424,7 +424,7 @@ def decide_convert(store: StoreView, event: ConvertEvent) -> Decision:
         f"{event.campaign}: {show_amount(crush.used, unit)} in, {show_amount(crush.made, 'lb')} out.",
         f"The meter counted {show_amount(metered or 0, 'lb')}." if odd else "",
         *(each for *_, each in _beyond(store, crush, unit)[::-1]),
-        "" if made.void else out_of_days(store, entity, made, event.campaign),
+        "" if made.void else _out_of_days(store, entity, made, event.campaign),
     ]
     return draft.outcome(" ".join(filter(None, said)))
 

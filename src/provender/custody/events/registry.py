@@ -72,11 +72,11 @@ def check_fields(event: Event) -> None:
         raise Refusal(Status.FIELD_UNREADABLE, f"{name}: {getattr(event, name)!r} is not read back as it is.")
 
 
-FIRST_HARVEST: Final = 6
+_FIRST_HARVEST: Final = 6
 """The month in which the earliest of the three crops is cut, sorghum and corn on the Gulf."""
 
 
-def check_years(event: Event) -> None:
+def _check_years(event: Event) -> None:
     """Refuse harvests of years that the rule does not know, or not yet cut; 0 means that the paper does not say."""
     years = [line.harvest_year for line in getattr(event, "lines", ())]
     if (year := getattr(event, "harvest_year", None)) is not None:
@@ -84,7 +84,7 @@ def check_years(event: Event) -> None:
         years.append(year or (0 if isinstance(event, TakesFromStock) else -1))
     for year in years:
         said = f"It says {year}, and the event is of {event.day}."
-        last = event.day.year - (event.day.month < FIRST_HARVEST)
+        last = event.day.year - (event.day.month < _FIRST_HARVEST)
         possible = year == 0 or (_under_the_rule(year) and year <= last)
         require(possible, Status.HARVEST_YEAR_NOT_POSSIBLE, said)
 
@@ -231,7 +231,7 @@ def _check_identity(store: StoreView, event: Event) -> None:
         rule_version(event.day)
     except NotInForceError as early:
         raise Refusal(Status.RULE_NOT_IN_FORCE, str(early)) from None
-    check_years(event)
+    _check_years(event)
 
 
 # Closed sites: nothing comes to lie there, is sold from there or entered in their books on a later day.

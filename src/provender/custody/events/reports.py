@@ -27,7 +27,7 @@ from provender.exact import CI_SCALE, Bushels, Ci, Serials, show
 from provender.problem import Place, Problem, Weight, counted
 from provender.schema import Code, Name, Text, Whole, declared, field
 
-CODE: Final = "unsold_not_shown"
+_CODE: Final = "unsold_not_shown"
 """The doubt: bushels were taken as unsold, and no slip shows that nobody else bought them."""
 
 
@@ -66,11 +66,11 @@ def doubts(store: StoreView, holder: str) -> list[Problem]:
         cause = f"{amount} missing since {one.day} were taken as unsold: this book has no slip of them to anybody."
         remedy = "Ask the farm for its slips to other buyers; release without claim what of the shortfall is yours."
         place = Place(one.event, column="bushels")
-        found.append(Problem(place, cause, remedy, "2100.032(a)", Weight.CONFIRM, CODE))
+        found.append(Problem(place, cause, remedy, "2100.032(a)", Weight.CONFIRM, _CODE))
     return found
 
 
-def doubted(
+def _doubted(
     origin: serials.Origin, event: str, day: date, borne: Borne, lots: Iterable[serials.Lot]
 ) -> list[QuestionedBushels]:
     """Return the doubt for each holder of claims that a wrong guess would have spared; none where none was made."""
@@ -80,7 +80,7 @@ def doubted(
     return [QuestionedBushels(event, holder, origin.id, day, bushels) for holder in holders]
 
 
-def who_bears(store: StoreView, origin: serials.Origin, lots: Sequence[serials.Lot], bushels: int) -> Borne:
+def _who_bears(store: StoreView, origin: serials.Origin, lots: Sequence[serials.Lot], bushels: int) -> Borne:
     """Return who bears so many missing bushels, in the order of the reading.
 
     The lots are the current ones of the origin, lowest first.
@@ -251,7 +251,7 @@ def amend(
     before = origin.current
     lots = store.lots_at(origin.id, *origin.span)
     missing = before.bushels - version.bushels
-    borne = named(lots, bear) if bear else who_bears(store, origin, lots, missing)
+    borne = named(lots, bear) if bear else _who_bears(store, origin, lots, missing)
     pieces: list[tuple[serials.Piece, dict[str, object]]] = [
         (piece, {"state": serials.LotState.VOID, "by": event.id, "since": event.day}) for piece in borne.pieces
     ]
@@ -275,7 +275,7 @@ def amend(
     if missing < 0:
         # Numbers once void stay void, so new ones follow the last.
         change.draft.enter(rules.lot_as_grown(origin, version, origin.issued, issued))
-    doubt = doubted(origin, event.id, event.day, borne, lots)
+    doubt = _doubted(origin, event.id, event.day, borne, lots)
     change.draft.state(after, *doubt)
     unsold = serials.show_amount(sum(piece.crop_amount for piece in borne.unsold), serials.BUSHEL)
     more = f" {unsold} were taken as unsold: no slip here shows otherwise." if doubt else ""
@@ -386,7 +386,7 @@ def decide_withdraw(store: StoreView, event: WithdrawEvent) -> Decision:
 
 # Farm reports become origins (2100.031(c)): one per farm, crop and harvest year, in versions (interpretation 34).
 
-CI_MAX_G_PER_BU = 10_000_000
+_CI_MAX_G_PER_BU = 10_000_000
 """100,000 g CO2e per bushel, several times any crop's: beyond it the unit is wrong."""
 
 
@@ -444,7 +444,7 @@ class ReportPaper(events.Record, kind="report_paper", key="sha256"):
 
 def check_ci(ci: int) -> None:
     """Refuse a carbon intensity that no crop has; a soil that stores carbon may bring it below zero."""
-    possible = -CI_MAX_G_PER_BU < ci < CI_MAX_G_PER_BU
+    possible = -_CI_MAX_G_PER_BU < ci < _CI_MAX_G_PER_BU
     rules.require(possible, events.Status.CI_NOT_POSSIBLE, f"It says {show(ci, CI_SCALE)} g CO2e/bu.")
 
 

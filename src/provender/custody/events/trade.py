@@ -58,7 +58,7 @@ CONSENT: Final = "custody-consent"
 """The document by which a party says that it gives bushels back, refuses them, or agrees to a correction."""
 Changed = tuple[Piece, Mapping[str, Any]]
 """A piece, and what becomes of it."""
-TYP: Final = f"{CONSENT}+json"
+_TYP: Final = f"{CONSENT}+json"
 PAPER_HELP: Final = "The other party's signed paper over it, as JSON, where the other does not enter it itself."
 
 
@@ -139,7 +139,7 @@ def check_paper(
     signers, gets = parties
     rules.require(signer in set(signers), Status.PAPER_NOT_SHOWN, f"It is {signer}'s.")
     rules.require(buyer == gets, Status.PAPER_NOT_SHOWN, f"It gives the bushels to {buyer}, not to {gets}.")
-    found = check(envelope, {}, typ=TYP)
+    found = check(envelope, {}, typ=_TYP)
     keys = entities.pinned_keys(store, store.owner or gets, signer, day, made)
     said = f"Its signature is not by a key that a contract with {signer} pins: {found.status}."
     rules.require(bool(found.kid) and found.kid in keys, Status.PAPER_NOT_SHOWN, said)
@@ -237,7 +237,7 @@ def _cut(piece: Piece, span: Span) -> Piece:
     return piece if span == (piece.start, piece.stop) else part(piece.lot, *span)
 
 
-def verifiers_of(store: StoreView, party: str, crops: Collection[str]) -> set[str]:
+def _verifiers_of(store: StoreView, party: str, crops: Collection[str]) -> set[str]:
     """Return who issued a verification statement over a party and some crops that stands.
 
     That a first audit is contracted is the party's own word: it makes nobody its verifier.
@@ -563,7 +563,7 @@ def _check_agreed(store: StoreView, event: SettleEvent, act: Posted, pieces: lis
         mine = [piece for piece, parent in pieces if _holder(piece, parent) == holder]
         if event.paper:
             gets = mine[0].lot.owner
-            signers = {holder, *verifiers_of(store, gets, {piece.lot.crop for piece in mine})}
+            signers = {holder, *_verifiers_of(store, gets, {piece.lot.crop for piece in mine})}
             check_paper(store, event.paper, (signers, gets), event, number_of(trade), mine)
         else:
             said = f"{holder} has not agreed that {number_of(trade)} went back."

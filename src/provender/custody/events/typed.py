@@ -84,7 +84,7 @@ def _shown(store: StoreView, event: Event, shown: list[Footed], *records: FileOn
     draft = rules.MovementDraft(event)
     draft.state(*records, *shown)
     about = {one.about for one in shown}
-    lots = {lot.id: lot for one in shown for lot in unverified_by(store, one)}
+    lots = {lot.id: lot for one in shown for lot in _unverified_by(store, one)}
     cured = [lot for lot in lots.values() if _is_sure(store, lot, about)]
     draft.alter_each(
         [(serials.whole(lot), {"state": serials.LotState.HELD, "since": max(lot.since, event.day)}) for lot in cured]
@@ -93,7 +93,7 @@ def _shown(store: StoreView, event: Event, shown: list[Footed], *records: FileOn
     return draft.outcome(said)
 
 
-def unverified_by(store: StoreView, one: Footed) -> Iterator[serials.Lot]:
+def _unverified_by(store: StoreView, one: Footed) -> Iterator[serials.Lot]:
     """Yield the lots held unverified of the origins that an entry is about."""
     posted = store.posted(one.event)
     origins = {lot.origin for lot in store.lots_by(one.event)} | {str(getattr(posted and posted.event, "origin", ""))}
@@ -167,7 +167,7 @@ def _at_stake(store: StoreView, one: Footed, event: Event, party: str) -> int:
         return sum(lot.crop_amount for lot in mine if party in ("", lot.owner))
     if event.type == "sale":
         return sum(ticket.bushels for ticket in getattr(event, "destination", ()))
-    resting = (lot for lot in unverified_by(store, one) if party in ("", lot.owner))
+    resting = (lot for lot in _unverified_by(store, one) if party in ("", lot.owner))
     return sum(lot.crop_amount for lot in resting if one in set(grounds(store, lot)))
 
 

@@ -315,7 +315,7 @@ def held_on(current: Iterable[Lot], later: Iterable[CustodyStep], at: Callable[[
 
 # Balances as plain documents: what ``--json`` prints, what a closed period signs, what a verifier reads.
 
-EQUATION = "beginning + incoming = outgoing + ending"
+_EQUATION = "beginning + incoming = outgoing + ending"
 
 
 def line_document(line: BalanceLine) -> dict[str, object]:
@@ -351,7 +351,7 @@ def balance_document(balance: Balance) -> dict[str, object]:
         "entity": balance.entity,
         "start": balance.start.isoformat(),
         "end": balance.end.isoformat(),
-        "equation": EQUATION,
+        "equation": _EQUATION,
         "cite": "2100.034(d)",
         "lines": [line_document(line) for line in balance.lines],
     }

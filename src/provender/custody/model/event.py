@@ -250,10 +250,10 @@ class Status(StrEnum):
     @property
     def rank(self) -> int:
         """Return the place in the order of precedence, from 0."""
-        return PRECEDENCE[self]
+        return _PRECEDENCE[self]
 
 
-PRECEDENCE: Final = {status: number for number, status in enumerate(Status)}
+_PRECEDENCE: Final = {status: number for number, status in enumerate(Status)}
 
 
 class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error of the program

@@ -108,7 +108,7 @@ def stock_on(
 
 # Grain beside claims: what was sold beyond the grain that was in, and which tickets stand behind a trade.
 
-GONE: Final = frozenset({"sale", "document", "process", "retire"})
+_GONE: Final = frozenset({"sale", "document", "process", "retire"})
 """Movements by which a claim goes on: grain must be behind it."""
 _GAVE_BACK: Final = {"return": "giver", "reject": "taker", "settle": "entity"}
 BACK: Final = frozenset(_GAVE_BACK)
@@ -243,9 +243,9 @@ def _sold(
         kind = _kind(store, step, owner)
         # What had come back goes on again where its coming back is taken back.
         again = step.type == "correct" and kind in BACK
-        if was and (kind in GONE or again):
+        if was and (kind in _GONE or again):
             yield step.day, step.after.crop_amount
-        elif now and (kind in GONE or kind in BACK):
+        elif now and (kind in _GONE or kind in BACK):
             yield step.day, -step.after.crop_amount
 
 
@@ -320,7 +320,7 @@ def append_shortfall_warning(store: StoreView, giver: str, crop: str, day: date,
 
 # Names on scale tickets: whether a ticket stands behind the claims of the one it names (2100.031(b)).
 
-COMMON: Final = frozenset({
+_COMMON: Final = frozenset({
     "a", "and", "bros", "brothers", "co", "company", "corp", "corporation", "estate", "family", "farm", "farming",
     "farms", "grain", "inc", "land", "llc", "llp", "lp", "ltd", "of", "partners", "partnership", "ranch", "sons", "the",
     "trust",
@@ -354,9 +354,9 @@ def alike(printed: str, name: str) -> bool:
     Names that have only such common words must be equal.
     """
     one, other = set(plain_name(printed).split()), set(plain_name(name).split())
-    if one <= COMMON or other <= COMMON:
+    if one <= _COMMON or other <= _COMMON:
         return one == other
-    return bool((one & other) - COMMON)
+    return bool((one & other) - _COMMON)
 
 
 def may_be_of(one: GrainEntry, parties: Sequence[Entity]) -> bool:

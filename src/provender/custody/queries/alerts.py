@@ -63,7 +63,7 @@ def event_of(notice: Notice) -> str:
     return notice.number.rpartition("/notice/")[0]
 
 
-def may_name(store: StoreView, holder: str, origin: Origin) -> bool:
+def _may_name(store: StoreView, holder: str, origin: Origin) -> bool:
     """Tell whether a holder may be told whose report it is: it has a contract with the farm, or bought from it."""
     if holder == origin.issuer or any(
         one.counterparty == origin.issuer for one in store.many(entities.Contract, holder)
@@ -73,7 +73,7 @@ def may_name(store: StoreView, holder: str, origin: Origin) -> bool:
     return any(lot.supplier == origin.issuer for lot in lots if holder in (lot.owner, lot.custodian))
 
 
-def report_changes(store: StoreView, holder: str) -> Iterator[ReportChange]:
+def _report_changes(store: StoreView, holder: str) -> Iterator[ReportChange]:
     """Gather a holder's notices by entry and by what they say, in the order in which they were stated."""
     found: dict[tuple[str, date, str, str], int] = {}
     for one in store.many(Notice, holder):
@@ -81,7 +81,7 @@ def report_changes(store: StoreView, holder: str) -> Iterator[ReportChange]:
         found[place] = found.get(place, 0) + one.stop - one.start
     for (event, day, name, said), bushels in found.items():
         origin = store.one(Origin, name)
-        is_secret = origin is not None and origin.source is OriginKind.REPORT and not may_name(store, holder, origin)
+        is_secret = origin is not None and origin.source is OriginKind.REPORT and not _may_name(store, holder, origin)
         yield ReportChange("" if is_secret else event, day, _report(store, holder, name), said, bushels)
 
 
@@ -90,7 +90,7 @@ def _report(store: StoreView, holder: str, name: str) -> str:
     if origin is None:
         return f"Report behind the serials of {name[:SHORT]}…"
     what = f"{origin.crop.capitalize()} {origin.harvest_year}"
-    if origin.source is not OriginKind.REPORT or not may_name(store, holder, origin):
+    if origin.source is not OriginKind.REPORT or not _may_name(store, holder, origin):
         return f"{what} report behind the serials of {origin.id[:SHORT]}…"
     farm = store.one(entities.Entity, origin.issuer)
     return f"{what} report of {farm.name if farm else origin.issuer}"
@@ -307,17 +307,17 @@ class BookAlert:
     event: str = field("Entry", help="That raised it; empty where it comes from more than one.", default="")
 
 
-FIRST: Final = frozenset({AlertKind.PERIOD_DECLARED_LATE, AlertKind.DAILY_SHORTFALL})
+_FIRST: Final = frozenset({AlertKind.PERIOD_DECLARED_LATE, AlertKind.DAILY_SHORTFALL})
 """What a verifier sees before everything else, however many bushels are at stake elsewhere."""
-LAPSE_DAYS: Final = 60
+_LAPSE_DAYS: Final = 60
 """Days before the last day that a statement covers from which its lapse is announced."""
-END_DAYS: Final = 14
+_END_DAYS: Final = 14
 """Days before the end of a period from which it is announced."""
-MIX_POINTS: Final = 30
+_MIX_POINTS: Final = 30
 """Percentage points by which a crop's and carbon intensity's share of what came in may change from period to period."""
-JUMP_PCT: Final = 200
+_JUMP_PCT: Final = 200
 """What came in a day, in percent of the most in any period of the year before, above which it is worth a look."""
-RATIO_PCT: Final = 150
+_RATIO_PCT: Final = 150
 """Outgoing over incoming, in percent, above which drawing down stock is worth a look."""
 PER_GALLON: Final[Mapping[tuple[str, bool], tuple[int, int]]] = {
     (POUND, True): (6_000, 14_000),
@@ -330,13 +330,13 @@ PER_GALLON: Final[Mapping[tuple[str, bool], tuple[int, int]]] = {
 Biodiesel takes about 7.5 pounds of oil and renewable diesel about 8.5, jet fuel alone up to 13; a bushel of grain, 56
 pounds, gives 2.1 to 3 gallons of ethanol. General knowledge, not verified against a source; wide: to find the odd.
 """
-PLAUSIBLE: Final = {
+_PLAUSIBLE: Final = {
     ("soybeans", "soybean_oil"): (9_500_000, 13_000_000),
     ("soybeans", "degummed_soybean_oil"): (9_000_000, 13_000_000),
     ("soybeans", "refined_soybean_oil"): (8_500_000, 13_000_000),
 }
 """Yields in millionths of a pound per bushel between which a plant's own is not remarkable; trade figures 11 to 12."""
-REFINED: Final = (850_000, 1_000_000)
+_REFINED: Final = (850_000, 1_000_000)
 """The same for a step from product to product."""
 
 
@@ -345,7 +345,7 @@ def alerts(store: StoreView, entity: entities.Entity, as_of: date) -> list[BookA
     periods = store.many(entities.Period, entity.id)
     found = [
         *_grain(store, entity, as_of),
-        *names_on_tickets(store, entity),
+        *_names_on_tickets(store, entity),
         *_loads_twice(store, entity),
         *_shortfalls(store, entity, periods, as_of),
         *_flows(store, periods),
@@ -370,11 +370,11 @@ def alerts(store: StoreView, entity: entities.Entity, as_of: date) -> list[BookA
 
 def weight(alert: BookAlert) -> tuple[bool, int]:
     """Return by what alerts are listed: what a verifier sees first, then by the bushels at stake."""
-    return alert.kind not in FIRST, -alert.bushels
+    return alert.kind not in _FIRST, -alert.bushels
 
 
 def _reports(store: StoreView, entity: entities.Entity) -> Iterator[BookAlert]:
-    for one in report_changes(store, entity.id):
+    for one in _report_changes(store, entity.id):
         said = f"{one.day}: {one.report}. {one.said} You hold {show(one.bushels, group=True)} bu of it."
         yield BookAlert(AlertKind.REPORT_CHANGED, said, one.bushels, one.event)
     for doubt in doubts(store, entity.id):
@@ -412,7 +412,7 @@ def _shortfalls(
             yield BookAlert(AlertKind.DAILY_SHORTFALL, one.said(), one.left or one.worst)
 
 
-def names_on_tickets(store: StoreView, entity: entities.Entity) -> Iterator[BookAlert]:
+def _names_on_tickets(store: StoreView, entity: entities.Entity) -> Iterator[BookAlert]:
     """Find tickets that name somebody else than the one whose claims they stand behind."""
     for one, other in grain.differing_names(store, entity):
         way = "from" if one.direction is grain.Direction.IN else "to"
@@ -438,7 +438,7 @@ def _flows(store: StoreView, periods: Sequence[entities.Period]) -> Iterator[Boo
         outgoing = sum(line.total_outgoing for line in balance.lines)
         for one in sold_beyond(store, period):
             yield BookAlert(AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS, one.said, one.amount, one.event)
-        if incoming and outgoing * 100 > incoming * RATIO_PCT:
+        if incoming and outgoing * 100 > incoming * _RATIO_PCT:
             said = f"{period.start}: {show(outgoing, group=True)} bu went and {show(incoming, group=True)} bu came."
             yield BookAlert(AlertKind.OUTGOING_OVER_INCOMING, said, outgoing - incoming)
         flow = _Flow(period, incoming, mix)
@@ -466,7 +466,7 @@ def _mix(before: _Flow, now: _Flow) -> Iterator[BookAlert]:
     """Compare what share each crop and carbon intensity has of what came in, whatever the year of harvest."""
     for kind in sorted(before.mix.keys() | now.mix.keys()):
         was, got = before.mix.get(kind, 0), now.mix.get(kind, 0)
-        if abs(got * before.incoming - was * now.incoming) * 100 > MIX_POINTS * before.incoming * now.incoming:
+        if abs(got * before.incoming - was * now.incoming) * 100 > _MIX_POINTS * before.incoming * now.incoming:
             shares = (was * 100 // before.incoming, got * 100 // now.incoming)
             change = f"was {shares[0]} % of what came in, now {shares[1]} %"
             said = f"{now.period.start}: {kind[0]} of CI {show(kind[1], CI_SCALE)} {change}."
@@ -480,7 +480,7 @@ def _jump(known: Sequence[_Flow], now: _Flow) -> Iterator[BookAlert]:
         return
     year = [one for one in known if one.period.end >= year_before]
     if any(one.incoming for one in year) and all(
-        now.incoming * one.days * 100 > one.incoming * now.days * JUMP_PCT for one in year
+        now.incoming * one.days * 100 > one.incoming * now.days * _JUMP_PCT for one in year
     ):
         most = max(one.incoming for one in year)
         came, before = show(now.incoming, group=True), show(most, group=True)
@@ -489,7 +489,7 @@ def _jump(known: Sequence[_Flow], now: _Flow) -> Iterator[BookAlert]:
 
 
 def _yield(store: StoreView, one: plant.Yield) -> Iterator[BookAlert]:
-    band = PLAUSIBLE.get((one.made_of, one.output)) or (REFINED if FORMS[one.made_of].made_from else None)
+    band = _PLAUSIBLE.get((one.made_of, one.output)) or (_REFINED if FORMS[one.made_of].made_from else None)
     if band and not band[0] <= one.rate <= band[1]:
         said = f"{one.campaign}: {show(one.rate, RATE_SCALE)} of {one.output} from {one.made_of} is unusual."
         yield BookAlert(AlertKind.IMPLAUSIBLE_YIELD, said)
@@ -600,7 +600,7 @@ def _verification(store: StoreView, entity: entities.Entity, as_of: date) -> Ite
         yield BookAlert(
             AlertKind.NO_VERIFICATION, f"No statement covers {as_of}: buyers cannot resell what you sell as reduced-CI."
         )
-    elif (last := max(now, key=lambda one: one.end)).end <= as_of + timedelta(days=LAPSE_DAYS):
+    elif (last := max(now, key=lambda one: one.end)).end <= as_of + timedelta(days=_LAPSE_DAYS):
         said = f"The last day that the statement covers is {last.end}."
         if last.opinion.contracted:
             said = f"No statement yet: the last day that the contracted audit carries claims is {last.end}."
@@ -614,7 +614,7 @@ def _calendar(
     now, due = entities.period_of(declared, as_of), entities.first_open(declared)
     if due is not None and due.end < as_of:
         yield BookAlert(AlertKind.PERIOD_OVERDUE, f"The period that ended on {due.end} is still open.")
-    if now is not None and now.end <= as_of + timedelta(days=END_DAYS) and declared[-1] == now:
+    if now is not None and now.end <= as_of + timedelta(days=_END_DAYS) and declared[-1] == now:
         yield BookAlert(AlertKind.PERIOD_ENDS, f"The period ends on {now.end} and the next one is not declared.")
     for late in (one for one in declared if one.late):
         said = f"The period from {late.start} to {late.end} was declared late, on {late.declared}."

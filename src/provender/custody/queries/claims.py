@@ -29,7 +29,7 @@ SHARE: Final = " share"
 number can be begin with a blank."""
 ENDED: Final = ""
 """The taker of a claim that was released, lost, retired or voided."""
-VOIDED: Final = "voided"
+_VOIDED: Final = "voided"
 """Kind of the rows of ``ended_by_reports``."""
 TRADES: Final = ("sale", "document", "slip", "purchase", "assign", "share")
 """Kinds of rows by which title is meant to pass on; the others undo or end."""
@@ -94,7 +94,7 @@ def ended_by_reports(source: int, store: StoreView, events: Iterable[Posted]) ->
                 continue
             slips = (span for slip in store.many(Slip, lot.origin) if slip.giver == lot.owner for span in slip.spans)
             for span in serials.subtract_spans([(lot.start, lot.stop)], slips):
-                yield Claim(source, VOIDED, event.id, lot.origin, *span, lot.owner, ENDED, event.day)
+                yield Claim(source, _VOIDED, event.id, lot.origin, *span, lot.owner, ENDED, event.day)
 
 
 def _against_the_book(source: int, store: StoreView, paper: DocumentEvent) -> Iterator[Claim]:

@@ -208,7 +208,7 @@ class FaultKind(StrEnum):
     NOT_TILED = "not_tiled"
 
 
-SENTENCES: Final = {
+_SENTENCES: Final = {
     FaultKind.EMPTY_LOT: "a lot holds no serials",
     FaultKind.NO_PARENT: "a lot was cut from one that the book does not have",
     FaultKind.OTHER_GIVER: "the giver is not who had the serials before",
@@ -232,7 +232,7 @@ class Fault:
     def __str__(self) -> str:
         """Write the fault as one sentence."""
         serials = f"{self.origin}, bushels {show(self.start, group=True)} to {show(self.stop, group=True)}"
-        return f"Movement {self.movement}: {SENTENCES[self.kind]} ({serials})."
+        return f"Movement {self.movement}: {_SENTENCES[self.kind]} ({serials})."
 
 
 def faults(legs: Legs) -> list[Fault]:

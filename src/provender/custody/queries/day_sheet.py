@@ -27,9 +27,9 @@ from provender.problem import counted
 # Grain is what tickets and measurements say. Entries that moved crop without a ticket, tickets out behind which no
 # claim left, and what neither explains: each is said, so that whoever looks for a difference knows where to begin.
 
-GONE: Final = frozenset({*lots.LIVE, lots.LotState.LOST})
+_GONE: Final = frozenset({*lots.LIVE, lots.LotState.LOST})
 """How a lot may have left a place with its grain; where only the claim ended, the grain still lies there."""
-UNEXPLAINED: Final = "a load whose ticket was not entered, shrink, or a figure typed wrongly"
+_UNEXPLAINED: Final = "a load whose ticket was not entered, shrink, or a figure typed wrongly"
 
 
 class Why(StrEnum):
@@ -191,7 +191,7 @@ def _entries_without_ticket(asked: Asked, steps: Sequence[CustodyStep]) -> Itera
         amount = after.stop - after.start if lots.unit_of(form) == "bu" else after.product
         if is_now and not was:
             yield EntryWithoutTicket(step.movement, step.type, step.day, came=True, amount=amount)
-        elif was and not is_now and after.state in GONE:
+        elif was and not is_now and after.state in _GONE:
             yield EntryWithoutTicket(step.movement, step.type, step.day, came=False, amount=amount)
 
 
@@ -238,14 +238,14 @@ def _remainder_sentence(one: Difference, write: Callable[[int], str]) -> Iterato
     if not one.amount:
         return
     if not one.untold:
-        yield f"No entry lacks its ticket. Look for {UNEXPLAINED}."
+        yield f"No entry lacks its ticket. Look for {_UNEXPLAINED}."
     elif not one.rest:
         yield "With their tickets nothing is left of the difference."
     elif one.why is Why.MEASURED:
         left = f"{write(one.rest)} {_way(one.rest)}"
-        yield f"With their tickets {left} would be left that no entry explains. Look for {UNEXPLAINED}."
+        yield f"With their tickets {left} would be left that no entry explains. Look for {_UNEXPLAINED}."
     elif one.rest > 0:
-        yield f"With their tickets the claims would still be {write(one.rest)} more. Look for {UNEXPLAINED}."
+        yield f"With their tickets the claims would still be {write(one.rest)} more. Look for {_UNEXPLAINED}."
     else:
         yield "With their tickets the grain would be enough."
 
@@ -254,7 +254,7 @@ def _way(amount: int) -> str:
     return "more" if amount > 0 else "less"
 
 
-def difference_document(one: Difference) -> dict[str, object]:
+def _difference_document(one: Difference) -> dict[str, object]:
     return {
         "site": one.place[1], "form": one.place[2], "unit": lots.unit_of(one.place[2]), "why": str(one.why),
         "amount": show(one.amount), "after": one.since.isoformat() if one.since else None,
@@ -278,7 +278,7 @@ def difference_document(one: Difference) -> dict[str, object]:
 Defaults = Mapping[tuple[str, int], int]
 """National defaults by crop and harvest year, hundredths of a gram per bushel."""
 NONE_KNOWN: Final[Defaults] = MappingProxyType({})
-STEP: Final = 1_000 * 10**CI_SCALE
+_STEP: Final = 1_000 * 10**CI_SCALE
 """Width of a band where nobody knows the national default, hundredths of a gram per bushel."""
 
 
@@ -316,8 +316,8 @@ class Reach(NamedTuple):
 def reach_of(ci: int, default: int | None) -> Reach:
     """Return the band in which a carbon intensity lies: of the five, or of one width where no default is known."""
     if not default:
-        low = ci // STEP * STEP
-        return Reach(low, low + STEP)
+        low = ci // _STEP * _STEP
+        return Reach(low, low + _STEP)
     band = band_of(ci, default)
     first = {one: default * (100 - percent) // 100 + 1 for percent, one in _FROM}
     borders = (None, *first.values(), default, None)
@@ -325,7 +325,7 @@ def reach_of(ci: int, default: int | None) -> Reach:
     return Reach(borders[place], borders[place + 1], str(band))
 
 
-LAST: Final = 10**12
+_LAST: Final = 10**12
 """Above every carbon intensity: where the last band ends."""
 
 
@@ -379,7 +379,9 @@ class DaySheet:
             now = (line.total_incoming, line.total_outgoing, line.ending)
             found[key] = (before[0] + now[0], before[1] + now[1], before[2] + now[2])
         return dict(
-            sorted(found.items(), key=lambda pair: (*pair[0][:2], LAST if pair[0][2].high is None else pair[0][2].high))
+            sorted(
+                found.items(), key=lambda pair: (*pair[0][:2], _LAST if pair[0][2].high is None else pair[0][2].high)
+            )
         )
 
 
@@ -472,7 +474,7 @@ def sheet_document(sheet: DaySheet) -> dict[str, object]:
             }
             for (crop, year, reach), (came, went, left) in sheet.bands().items()
         ],
-        "differences": [difference_document(one) for one in sheet.differences],
+        "differences": [_difference_document(one) for one in sheet.differences],
     }  # fmt: skip
 
 

@@ -141,7 +141,7 @@ def append_contract_warning(store: StoreView, trade: SaleEvent | PurchaseEvent, 
 # It counts what was bought and accepted and stands. What was taken back as entered in error is not in it; nor is what
 # came back from a buyer, which had come in before.
 
-CAME: Final = frozenset({"purchase", "assign", "accept"})
+_CAME: Final = frozenset({"purchase", "assign", "accept"})
 
 
 @view
@@ -228,7 +228,7 @@ def _incoming_rows(store: StoreView, entity: str, span: Span) -> list[CameInView
     found: dict[tuple[date, str, str, str, str, str, int, int], int] = {}
     for step in store.steps(entity, span.start):
         lot = step.after
-        if step.day > span.end or step.type not in CAME or lot.owner != entity or not step.came:
+        if step.day > span.end or step.type not in _CAME or lot.owner != entity or not step.came:
             continue
         if stands(step.movement):
             key = (step.day, step.movement, step.type, lot.supplier, lot.form, lot.crop, lot.harvest_year, lot.ci)

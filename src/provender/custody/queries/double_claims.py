@@ -88,7 +88,7 @@ def _overlapping(dated: pl.DataFrame, parties: pl.Series) -> pl.DataFrame:
     return found.select("origin", pl.col("at").alias("start"), "stop").unique().sort("origin", "start", "stop")
 
 
-def gave_too_soon(rows: Iterable[Mapping[str, Any]], root: str | None) -> dict[str, int]:
+def _gave_too_soon(rows: Iterable[Mapping[str, Any]], root: str | None) -> dict[str, int]:
     """Return who gave a serial by the end of a day oftener than it had come, and by how often.
 
     Args:
@@ -284,7 +284,7 @@ def _judge(
             over[party] -= 1
         over = {party: times for party, times in over.items() if times}
     if not over:
-        early = gave_too_soon(rows, root)
+        early = _gave_too_soon(rows, root)
         over = {party: times for party, times in early.items() if books is None or party in books}
     if not over:
         return None

@@ -15,7 +15,7 @@ from provender.exact import RATE_SCALE, show
 from provender.rule.law import rule_version
 from provender.schema import field, view
 
-ROLE_WORDS = {
+_ROLE_WORDS = {
     entities.Role.FARM: "farm",
     entities.Role.LANDOWNER: "landowner with a share of a farm's bushels",
     entities.Role.FIRST_POINT: "first point of aggregation",
@@ -24,13 +24,13 @@ ROLE_WORDS = {
     entities.Role.SERVICE_PROVIDER: "service provider",
 }
 
-OPINION_WORDS = {
+_OPINION_WORDS = {
     entities.Opinion.FAVOURABLE: "favorable statement of",
     entities.Opinion.ADVERSE: "adverse statement of",
     entities.Opinion.FIRST_AUDIT_CONTRACTED: "first year, audit contracted with",
     entities.Opinion.NEXT_AUDIT_CONTRACTED: "next audit contracted with",
 }
-BUYS_FROM_FARMS = frozenset({entities.Role.FIRST_POINT, entities.Role.REFINER})
+_BUYS_FROM_FARMS = frozenset({entities.Role.FIRST_POINT, entities.Role.REFINER})
 
 
 def manual(store: StoreView, entity: entities.Entity, as_of: date) -> str:
@@ -55,7 +55,7 @@ def manual(store: StoreView, entity: entities.Entity, as_of: date) -> str:
 
 
 def _who(store: StoreView, entity: entities.Entity) -> Iterator[str]:
-    yield from ("## Who we are", "", f"- Roles (2100.010): {', '.join(ROLE_WORDS[role] for role in entity.roles)}.")
+    yield from ("## Who we are", "", f"- Roles (2100.010): {', '.join(_ROLE_WORDS[role] for role in entity.roles)}.")
     shut = {site: f"{site} (closed from {one.closed} on)" for site, one in closed_sites(store, entity.id).items()}
     yield f"- Sites: {', '.join(shut.get(site, site) for site in entity.sites) or 'none; we trade only'}."
     for one in store.many(entities.Verification, entity.id):
@@ -65,7 +65,7 @@ def _who(store: StoreView, entity: entities.Entity) -> Iterator[str]:
 
 def _verified(one: entities.Verification) -> str:
     crops = ", ".join(one.crops)
-    return f"{OPINION_WORDS[one.opinion]} {one.verifier}, {one.start} to {one.end}, {crops} (no. {one.id})"
+    return f"{_OPINION_WORDS[one.opinion]} {one.verifier}, {one.start} to {one.end}, {crops} (no. {one.id})"
 
 
 def _claims(entity: entities.Entity) -> Iterator[str]:
@@ -74,7 +74,7 @@ def _claims(entity: entities.Entity) -> Iterator[str]:
         "A farm's signed report makes its bushels an origin with serial numbers. Only the farm hands serials out.",
         *(
             ("From a farm we buy the serials of a sale slip that it signed, on the day title passes.",)
-            if BUYS_FROM_FARMS & set(entity.roles)
+            if _BUYS_FROM_FARMS & set(entity.roles)
             else ()
         ),
         "A trader's transfer document is taken in when its signature fits the pinned key and no other holder is known.",
@@ -219,7 +219,7 @@ def _padded(column: Sequence[str]) -> list[str]:
 
 # How long each holder must keep what: five years from its own sale (2100.030(d), interpretation 47).
 
-MONTHS = 12
+_MONTHS = 12
 
 
 @view
@@ -235,7 +235,7 @@ class KeepView:
 
 def kept_until(sold: date) -> date:
     """Return the last day on which the documents of a sale must be kept."""
-    return entities.months_on(sold, MONTHS * rule_version(sold).retention_years)
+    return entities.months_on(sold, _MONTHS * rule_version(sold).retention_years)
 
 
 def retention(steps: Sequence[CustodyStep], entity: str, day: date) -> list[KeepView]:

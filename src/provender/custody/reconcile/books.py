@@ -239,7 +239,7 @@ NAMED = 5
 """How many papers are named of those that are asked for."""
 
 
-def report_discrepancies(gathered: ReconcileInput) -> Iterator[Discrepancy]:
+def _report_discrepancies(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     """Yield serials beyond what reports have, entries that their papers contradict, and papers that are asked for."""
     yield from _beyond(gathered)
     missing: dict[int, dict[str, int]] = defaultdict(dict)
@@ -274,7 +274,7 @@ def unlike_papers(gathered: ReconcileInput) -> Iterator[tuple[int, SignedEntry, 
             yield source, one, f"it says {one.term}, and {file} says {min(terms)}"
 
 
-def issued_by(versions: Mapping[int, int]) -> int | None:
+def _issued_by(versions: Mapping[int, int]) -> int | None:
     """Return the serial after the last that a report's versions, by number, ever gave; None where one is not known.
 
     Serials that a version dropped stay void, and bushels that a later one adds get new ones.
@@ -301,7 +301,7 @@ def _beyond(gathered: ReconcileInput) -> Iterator[Discrepancy]:
         if one.origin in versions:
             stops[one.origin] = max(one.stop, stops.get(one.origin, 0))
     for origin, stop in sorted(stops.items()):
-        issued = issued_by(versions[origin])
+        issued = _issued_by(versions[origin])
         if issued is not None and stop > issued:
             yield beyond(origin, issued, stop)
 
@@ -316,7 +316,7 @@ def _ask_for(why: str, bushels: Mapping[str, int]) -> Discrepancy:
 # Balance statements of periods: each balances, and begins with what the one before it ended with (2100.034(d)).
 
 
-def period_discrepancies(gathered: ReconcileInput) -> Iterator[Discrepancy]:
+def _period_discrepancies(gathered: ReconcileInput) -> Iterator[Discrepancy]:
     """Yield statements that do not balance, that differ, or that do not follow on one another."""
     by_entity: dict[str, dict[str, Mapping[str, Any]]] = defaultdict(dict)
     for source, balance in gathered.periods:
@@ -426,12 +426,12 @@ def reconcile(gathered: ReconcileInput) -> list[Discrepancy]:
         *claim_discrepancies(gathered),
         *_shortfalls(gathered),
         *origin_discrepancies(gathered),
-        *report_discrepancies(gathered),
+        *_report_discrepancies(gathered),
         *_behind_two(gathered.tickets, DiscrepancyKind.SAME_TICKET, "Ticket"),
         *_behind_two(gathered.fields, DiscrepancyKind.SAME_FIELD, "Field"),
         *_counterparts(gathered),
         *circles(gathered.claims, gathered.roots),
-        *period_discrepancies(gathered),
+        *_period_discrepancies(gathered),
         *share_discrepancies(gathered),
         *compared(gathered),
         *gathered.identities.discrepancies(),

@@ -125,7 +125,7 @@ class Seals(NamedTuple):
         return self.said[(number - 1) * KEPT : number * KEPT] if number > 0 else ""
 
 
-def older_copies(books: Sequence[Seals]) -> set[int]:
+def _older_copies(books: Sequence[Seals]) -> set[int]:
     """Return the places of books that another one goes on from; of equal ones all but the first."""
     longest: dict[tuple[str, bool], list[Seals]] = defaultdict(list)
     older: set[int] = set()
@@ -146,7 +146,7 @@ class PaperMark(NamedTuple):
     head: str
 
 
-def mark_of(party: str, document: Mapping[str, object]) -> PaperMark | None:
+def _mark_of(party: str, document: Mapping[str, object]) -> PaperMark | None:
     """Return the mark of a paper made from a party's own book; a shared book is sealed by its server."""
     mark = document.get(MARK)
     if not isinstance(mark, Mapping) or mark.get("of") == SHARED:
@@ -158,7 +158,7 @@ def mark_of(party: str, document: Mapping[str, object]) -> PaperMark | None:
 # What papers state of serials changing hands, beside what books say of it (2100.032(a)).
 
 
-def claims_of_transfer(source: int, one: Transfer) -> Iterator[Claim]:
+def _claims_of_transfer(source: int, one: Transfer) -> Iterator[Claim]:
     """Return the changes of hands that a transfer document states; a foreign one has no serials to compare."""
     for line in one.lines:
         if line.origin:
@@ -166,7 +166,7 @@ def claims_of_transfer(source: int, one: Transfer) -> Iterator[Claim]:
             yield Claim(source, "document", one.number, line.origin, *span, one.seller, one.buyer, one.day)
 
 
-def claims_of_slip(source: int, one: SaleSlip) -> Iterator[Claim]:
+def _claims_of_slip(source: int, one: SaleSlip) -> Iterator[Claim]:
     for span in one.spans:
         if one.returned:
             back = (one.returned_by, one.seller)
@@ -181,7 +181,7 @@ def claims_of_slip(source: int, one: SaleSlip) -> Iterator[Claim]:
 # left the farm twice for that: these claims share one key, and fall away where farm or buyer tell of the same change of
 # hands. A part of a trader's document counts as the document.
 
-SHOWN: Final = "a slip shown"
+_SHOWN: Final = "a slip shown"
 """Key of all such slips between the same two parties."""
 _PART: Final = re.compile(r"(.+) at [0-9]+\Z")
 """A part of a trader's document, as a server names it in the book that it makes for somebody further down the chain."""
@@ -202,11 +202,11 @@ def without_shown_twice(claims: Iterable[Claim], owners: Sequence[frozenset[str]
     for one in claims:
         theirs = owners[one.source]
         between_others = bool(theirs) and one.giver not in theirs and one.taker not in theirs
-        if one.kind in ("slip", "return") and (between_others or one.key in (SHOWN, back_of(SHOWN))):
+        if one.kind in ("slip", "return") and (between_others or one.key in (_SHOWN, back_of(_SHOWN))):
             shown.append(one)
             slips |= {(one.source, back_of(one.key))} if one.kind == "slip" else set()
             continue
-        of_part = between_others and one.kind == "document" and part_of(one.key)
+        of_part = between_others and one.kind == "document" and _part_of(one.key)
         (parts if of_part else rest).append(one)
     yield from rest
     yield from _of_parts(parts, rest)
@@ -218,7 +218,7 @@ def without_shown_twice(claims: Iterable[Claim], owners: Sequence[frozenset[str]
         if one.kind == "return" and (one.source, one.key) not in slips:
             yield one  # what goes back by a document goes by its number, which all books have in common
             continue
-        key = SHOWN if one.kind == "slip" else back_of(SHOWN)
+        key = _SHOWN if one.kind == "slip" else back_of(_SHOWN)
         for start, stop in left_of((one.start, one.stop), own.get(_hands(one), ())):
             yield one._replace(start=start, stop=stop, key=key)
 
@@ -233,10 +233,10 @@ def _of_parts(parts: Sequence[Claim], claims: Iterable[Claim]) -> Iterator[Claim
     own = {hand: joined(spans) for hand, spans in told.items()}
     for one in parts:
         for start, stop in left_of((one.start, one.stop), own.get((one.origin, one.giver, one.taker), ())):
-            yield one._replace(start=start, stop=stop, key=part_of(one.key))
+            yield one._replace(start=start, stop=stop, key=_part_of(one.key))
 
 
-def part_of(number: str) -> str:
+def _part_of(number: str) -> str:
     """Return the number of the document that a book was shown a part of; empty where it is no part."""
     found = _PART.match(number)
     return found[1] if found else ""
@@ -458,7 +458,7 @@ class ReconcileInput:
 
     def _note_trade(self, source: int, store: StoreView, event: SaleEvent | DocumentEvent, owner: str) -> None:
         others = owner not in ("", event.giver, event.taker)
-        if isinstance(event, DocumentEvent) and others and part_of(event.number):
+        if isinstance(event, DocumentEvent) and others and _part_of(event.number):
             for line in event.lines:
                 hands = event.giver, event.taker, line.origin
                 self.shown[hands].setdefault(source, []).append((line.start, line.start + line.bushels))
@@ -571,20 +571,20 @@ class ReconcileInput:
         self.show(f"document/{one.seller}/{one.number}", signed_by, name, one.footing.label)
         if one.statement:  # that its audit is contracted is the seller's own word
             self.show(f"statement/{one.seller}/{one.statement.get('number')}", signed_by, name)
-        self.claims.extend(claims_of_transfer(source, one))
+        self.claims.extend(_claims_of_transfer(source, one))
         self.transfers[one.seller, one.buyer, one.number][source] = sum(line.bushels for line in one.lines)
         self.legs[one.seller, one.buyer, one.number][source] = leg_of_lines(one.day, one.lines)
 
     def add_mark(self, party: str, document: Mapping[str, Any]) -> None:
         """Note of which state of its party's book the paper added last was made."""
-        if mark := mark_of(party, document):
+        if mark := _mark_of(party, document):
             self.marks.append((self.first + len(self.names) - 1, mark))
 
     def add_slip(self, name: str, one: SaleSlip, signed_by: str = "") -> None:
         source = self._file(name)
         for called in (one.number, f"{one.number} of {one.seller}"):
             self.show(f"slip/{called}", signed_by, name)
-        self.claims.extend(claims_of_slip(source, one))
+        self.claims.extend(_claims_of_slip(source, one))
         self._note_slip(source, (one.seller, one.buyer, one.number), one.day, one.origin, one.spans)
 
     def add_report(self, name: str, one: ReportEvent, origin: str, signed_by: str = "") -> None:
@@ -637,7 +637,7 @@ def _beyond_product(name: str, store: StoreView, entity: Entity) -> Iterator[Dis
 def older_parts(parts: Sequence[ReconcileInput]) -> set[int]:
     """Return the places of parts of one file each, which is an older copy of a book that another part is of."""
     places = [place for place, part in enumerate(parts) if len(part.names) == len(part.seals) == 1]
-    older = older_copies([seals for place in places for seals in parts[place].seals.values()])
+    older = _older_copies([seals for place in places for seals in parts[place].seals.values()])
     return {places[number] for number in older}
 
 

@@ -25,8 +25,8 @@ from provender.schema import frozen
 from provender.signing.canonical import sha256_hex
 
 _AMOUNTS: Final = ("net_lb", "moisture_pct", "gross_lb", "tare_lb", "split_pct", "net_bushels")
-WHOLE_PCT: Final = 100_000
-TOLERANCE_PCT: Final = 2_000
+_WHOLE_PCT: Final = 100_000
+_TOLERANCE_PCT: Final = 2_000
 """Printed and recomputed bushels that differ by more than 2 % are told: a buyer's own shrink explains less."""
 _crop = lru_cache(maxsize=1_024)(farm_crop)
 _CROPS: Final = frozenset(Crop)
@@ -63,8 +63,8 @@ def dry_bushels(pounds: int, moisture: int | None, crop: Crop, day: date) -> int
     Grain drier than the basis is not stretched: a bushel more than was weighed would be a claim from nothing.
     """
     basis = _basis(day, crop)
-    dry = min(WHOLE_PCT - moisture, WHOLE_PCT - basis) if moisture is not None else WHOLE_PCT - basis
-    return floor_div(pounds * dry * 10**SCALE, (WHOLE_PCT - basis) * BUSHEL_LB[str(crop)])
+    dry = min(_WHOLE_PCT - moisture, _WHOLE_PCT - basis) if moisture is not None else _WHOLE_PCT - basis
+    return floor_div(pounds * dry * 10**SCALE, (_WHOLE_PCT - basis) * BUSHEL_LB[str(crop)])
 
 
 @lru_cache(maxsize=1_024)
@@ -127,7 +127,7 @@ def _ticket(
         crop=crop,
         customer=values.get("customer", ""),
         outbound=values.get("direction", "").strip().casefold() in load_rows.OUTBOUND,
-        split=amounts.get("split_pct") or WHOLE_PCT,
+        split=amounts.get("split_pct") or _WHOLE_PCT,
         printed=amounts.get("net_bushels"),
         ours=dry_bushels(pounds, amounts.get("moisture_pct"), Crop(crop), day) if day and crop and pounds > 0 else None,
         contract=values.get("contract", ""),
@@ -240,9 +240,9 @@ def _doubts(one: ScaleTicket, amounts: Mapping[str, int], file: str) -> Iterator
     if one.net <= 0:
         cause = f"Ticket {one.number} has neither net bushels nor net pounds."
         yield Problem(place, cause, "Type them from the ticket.", "2100.031(b)", code="ticket_empty")
-    if one.printed is not None and one.ours is not None and one.split == WHOLE_PCT:
+    if one.printed is not None and one.ours is not None and one.split == _WHOLE_PCT:
         off = abs(one.printed - one.ours)
-        if off * WHOLE_PCT > TOLERANCE_PCT * one.ours:
+        if off * _WHOLE_PCT > _TOLERANCE_PCT * one.ours:
             printed, ours = show(one.printed, group=True), show(one.ours, group=True)
             cause = f"Ticket {one.number}: {printed} bu printed, {ours} bu from pounds and moisture."
             remedy = "The printed bushels are used; ask for the shrink table if it is not the buyer's own shrink."
@@ -286,7 +286,7 @@ def splits(tickets: Iterable[ScaleTicket], file: str) -> tuple[dict[tuple[str, s
 
 def _parts(rows: list[ScaleTicket], file: str) -> list[Split] | Problem:
     """Return the owners' parts of the ticket that some rows are of, or what is asked about it."""
-    if len(rows) == 1 and rows[0].split == WHOLE_PCT:
+    if len(rows) == 1 and rows[0].split == _WHOLE_PCT:
         return [Split(rows[0], rows[0].net)]
     parts = _rows_that_count(rows)
     number, total = ticket_key(parts[0].number), sum(one.split for one in parts)
@@ -305,7 +305,7 @@ def _parts(rows: list[ScaleTicket], file: str) -> list[Split] | Problem:
         cause = f"Ticket {number} stands there {len(parts)} times for one owner: {shown}."
         remedy = "If they are shares, give each its percent or contract; otherwise take the wrong row out."
         code = "double"
-    elif total != WHOLE_PCT:
+    elif total != _WHOLE_PCT:
         cause = f"Ticket {number}: the splits add up to {show(total)} %, not 100 %."
         remedy, code = "Complete the splits.", "splits"
     else:
@@ -342,16 +342,16 @@ def _own_shares(parts: list[ScaleTicket]) -> bool:
     if len(parts) < 2 or len({one.net for one in parts}) < 2 or any(one.net <= 0 for one in parts):  # noqa: PLR2004 - two shares
         return False
     total, whole = sum(one.split for one in parts), sum(one.net for one in parts)
-    if total == WHOLE_PCT:
-        return all(abs(one.net * WHOLE_PCT - whole * one.split) <= TOLERANCE_PCT * whole for one in parts)
-    unsaid = all(one.split == WHOLE_PCT for one in parts)
+    if total == _WHOLE_PCT:
+        return all(abs(one.net * _WHOLE_PCT - whole * one.split) <= _TOLERANCE_PCT * whole for one in parts)
+    unsaid = all(one.split == _WHOLE_PCT for one in parts)
     return unsaid and len({(one.customer, one.contract) for one in parts}) == len(parts)
 
 
 def _exact(parts: list[ScaleTicket]) -> list[Split]:
     whole, taken, made = parts[0].net, 0, []
     for place, one in enumerate(parts):
-        share = whole - taken if place == len(parts) - 1 else half_even(whole * one.split, WHOLE_PCT)
+        share = whole - taken if place == len(parts) - 1 else half_even(whole * one.split, _WHOLE_PCT)
         taken += share
         made.append(Split(one, share))
     return made
@@ -390,7 +390,7 @@ def grain_events(found: Mapping[tuple[str, str], list[Split]], entity: str) -> I
 
 # Loads of a file that make no entry of the grain book: which rows, how much, and why. Absence is not clean.
 
-OF_A_LOAD: Final = ("number", "day", "crop")
+_OF_A_LOAD: Final = ("number", "day", "crop")
 """What a row of a load says; one that says fewer than two of them is a sum or a remark."""
 
 
@@ -407,7 +407,7 @@ class LeftOut:
 
 
 def is_load(values: Mapping[str, str]) -> bool:
-    return sum(bool(values.get(name, "").strip()) for name in OF_A_LOAD) > 1
+    return sum(bool(values.get(name, "").strip()) for name in _OF_A_LOAD) > 1
 
 
 def says_way(rows: Iterable[Mapping[str, str]]) -> bool:
@@ -460,10 +460,10 @@ def mark_of(left: Sequence[LeftOut]) -> str:
 
 # Contracts of other programs as rows: who the other party is, and the event that puts each on file (2100.032(a)(2)).
 
-CITE: Final = "2100.032(a)(2)"
-SALES: Final = frozenset({"sale", "sales", "sell", "sold", "s", "out", "outbound"})
+_CITE: Final = "2100.032(a)(2)"
+_SALES: Final = frozenset({"sale", "sales", "sell", "sold", "s", "out", "outbound"})
 """Words for a contract by which the book's owner sells."""
-PURCHASES: Final = frozenset({"", "purchase", "purchases", "buy", "bought", "p", "b", "in", "inbound"})
+_PURCHASES: Final = frozenset({"", "purchase", "purchases", "buy", "bought", "p", "b", "in", "inbound"})
 
 
 @frozen
@@ -532,13 +532,13 @@ DELIVERY: Final = {
     "ci_max_g_per_bu": "ci_max",
 }  # fmt: skip
 """What a row calls the fields of an event that are about deliveries."""
-SCALES: Final = {"amount": SCALE, "ci_min": CI_SCALE, "ci_max": CI_SCALE}
+_SCALES: Final = {"amount": SCALE, "ci_min": CI_SCALE, "ci_max": CI_SCALE}
 
 
 def _number(name: str, text: str) -> int | str:
     """Return a term as the book compares it; what cannot be read stays as it is, for the event to refuse."""
     try:
-        return parse(text, SCALES[name]) if name in SCALES else text
+        return parse(text, _SCALES[name]) if name in _SCALES else text
     except ValueError:
         return text
 
@@ -559,7 +559,7 @@ def _sides(values: Mapping[str, str], me: str, known: Mapping[str, str]) -> tupl
     Programs that have one column for the customer say beside it whether the contract buys or sells.
     """
     seller, buyer = values.get("seller", ""), values.get("buyer", "")
-    if values.get("direction", "").strip().casefold() in SALES and not (seller and buyer):
+    if values.get("direction", "").strip().casefold() in _SALES and not (seller and buyer):
         return ContractKind.RECIPIENT, seller or buyer
     selling = known.get(plain_name(seller)) == me or (not seller and known.get(plain_name(buyer)) not in (None, me))
     return (ContractKind.RECIPIENT, buyer) if selling else (ContractKind.SUPPLIER, seller)
@@ -570,12 +570,12 @@ def _no_side_of_contract(row: int, values: Mapping[str, str], file: str, *, ways
     number, text = values.get("number", ""), values.get("direction", "").strip()
     if not text and ways and not values.get("buyer"):
         cause = f"Contract {number} does not say whether it buys or sells: the cell is empty, other rows say it."
-    elif text.casefold() not in SALES | PURCHASES:
+    elif text.casefold() not in _SALES | _PURCHASES:
         cause = f"Contract {number}: {values['direction']!r} does not say whether it buys or sells."
     else:
         return
     remedy = "Write Purchase or Sale into the file, and read it again."
-    yield Problem(Place(file, row=row, column="direction"), cause, remedy, CITE, code="contract_direction")
+    yield Problem(Place(file, row=row, column="direction"), cause, remedy, _CITE, code="contract_direction")
 
 
 def _problems(row: int, values: Mapping[str, str], me: str, known: Mapping[str, str], file: str) -> Iterator[Problem]:
@@ -585,22 +585,22 @@ def _problems(row: int, values: Mapping[str, str], me: str, known: Mapping[str, 
     if not other or known.get(plain_name(other)) == me:
         cause = f"Contract {number} does not name the other party."
         remedy = "Map the column with the seller or the buyer."
-        yield Problem(Place(file, row=row, column=side), cause, remedy, CITE, code="contract_party")
+        yield Problem(Place(file, row=row, column=side), cause, remedy, _CITE, code="contract_party")
     elif plain_name(other) not in known:
         cause = f"Contract {number}: the book knows no {other!r}."
         remedy = "Register it first, with an event of type entity."
-        yield Problem(Place(file, row=row, column=side), cause, remedy, CITE, code="contract_party")
+        yield Problem(Place(file, row=row, column=side), cause, remedy, _CITE, code="contract_party")
     try:
         date.fromisoformat(values.get("day") or values.get("first_day", ""))
     except ValueError:
         cause = f"Contract {number} has no day that can be read."
         remedy = "Map the day of the contract or the first day of delivery, and say how days are written."
-        yield Problem(Place(file, row=row, column="day"), cause, remedy, CITE, code="contract_day")
+        yield Problem(Place(file, row=row, column="day"), cause, remedy, _CITE, code="contract_day")
     first, last = values.get("first_day", ""), values.get("last_day", "")
     if first and last and _reversed(first, last):
         cause = f"Contract {number} ends its deliveries on {last}, before they begin on {first}."
         remedy = "Correct the days of delivery, or leave them out."
-        yield Problem(Place(file, row=row, column="last_day"), cause, remedy, CITE, code="contract_days_reversed")
+        yield Problem(Place(file, row=row, column="last_day"), cause, remedy, _CITE, code="contract_days_reversed")
 
 
 def _reversed(first: str, last: str) -> bool:

@@ -35,12 +35,12 @@ from provender.database.store.records import ORIGINS as STANDINGS
 
 NAMED_OTHERWISE: Final = frozenset({"id", "parent", "origin", "start", "stop", "state"})
 SAME: Final = tuple(one.name for one in fields(Lot) if one.name not in NAMED_OTHERWISE)
-DAYS: Final = tuple(SAME.index(one.name) for one in fields(Lot) if one.type in (date, "date"))
+_DAYS: Final = tuple(SAME.index(one.name) for one in fields(Lot) if one.type in (date, "date"))
 OWN: Final = 7
 """Columns before those that are named like the lot's fields."""
 
 LOTS: Final = "database_custodylot"
-ORIGINS: Final = "database_custodyorigin"
+_ORIGINS: Final = "database_custodyorigin"
 
 
 def columns(lot: str, parent: str, origin: str) -> str:
@@ -49,7 +49,7 @@ def columns(lot: str, parent: str, origin: str) -> str:
     return ", ".join([own, *(f"{lot}.{name}" for name in SAME)])
 
 
-WIDTH: Final = OWN + len(SAME)
+_WIDTH: Final = OWN + len(SAME)
 """How many columns a lot has in such a query."""
 
 
@@ -66,7 +66,7 @@ def lot_of(values: Sequence[Any]) -> Lot:
 def _lot(values: tuple[Any, ...]) -> Lot:
     """Return the lot of a row, which the whole row tells: what the database changed is another row."""
     name, parent, origin, number, span_start, span_stop, state, *rest = values
-    for place in DAYS:
+    for place in _DAYS:
         if isinstance(rest[place], str):  # SQLite keeps days as text
             rest[place] = date.fromisoformat(rest[place])
     base = number << SPAN_BITS
@@ -81,7 +81,7 @@ def _lot(values: tuple[Any, ...]) -> Lot:
     )
 
 
-WRITTEN: Final = f"name, span_start, span_stop, state, {', '.join(SAME)}, origin_id, parent_id, opened_by_id"
+_WRITTEN: Final = f"name, span_start, span_stop, state, {', '.join(SAME)}, origin_id, parent_id, opened_by_id"
 """The columns of a new lot: those of ``values_of``, then its origin, its parent and the event that opens it."""
 
 
@@ -97,30 +97,30 @@ def values_of(lot: Lot, number: int) -> list[Any]:
     return [lot.id, base + lot.start, base + lot.stop, str(lot.state), *(getattr(lot, name) for name in SAME)]
 
 
-EVENTS: Final = "database_custodyevent"
-LOT_ID: Final = f"(SELECT id FROM {LOTS} WHERE name = %s)"  # noqa: S608 - our own table, here and below
+_EVENTS: Final = "database_custodyevent"
+_LOT_ID: Final = f"(SELECT id FROM {LOTS} WHERE name = %s)"  # noqa: S608 - our own table, here and below
 
-EVENT_COLUMNS: Final = "name, type, day, digest, text, corrects_id, at, actor_id"
-INSERT_EVENT: Final = f"INSERT INTO {EVENTS} ({EVENT_COLUMNS}) VALUES "  # noqa: S608
-INSERT_LOTS: Final = f"INSERT INTO {LOTS} ({WRITTEN}) VALUES "  # noqa: S608
-INSERT_STEPS: Final = "INSERT INTO database_custodystep (party, day, lot_id) VALUES "
-INSERT_PARTIES: Final = "INSERT INTO database_custodyeventparty (party, event_id) VALUES "
-INSERT_LOG: Final = "INSERT INTO database_logrow (at, actor_id, via, deed, about, new, organisation_id) VALUES "
+_EVENT_COLUMNS: Final = "name, type, day, digest, text, corrects_id, at, actor_id"
+_INSERT_EVENT: Final = f"INSERT INTO {_EVENTS} ({_EVENT_COLUMNS}) VALUES "  # noqa: S608
+_INSERT_LOTS: Final = f"INSERT INTO {LOTS} ({_WRITTEN}) VALUES "  # noqa: S608
+_INSERT_STEPS: Final = "INSERT INTO database_custodystep (party, day, lot_id) VALUES "
+_INSERT_PARTIES: Final = "INSERT INTO database_custodyeventparty (party, event_id) VALUES "
+_INSERT_LOG: Final = "INSERT INTO database_logrow (at, actor_id, via, deed, about, new, organisation_id) VALUES "
 POSTED: Final = "post movement"
 """The deed under which the log of each party names an event."""
 
 
-def event_statement(
+def _event_statement(
     connection: BaseDatabaseWrapper, event: Event, actor: Actor, corrected: str
 ) -> records.SqlStatement:
     text, digest = written(event)
     at = connection.ops.adapt_datetimefield_value(timezone.now())
     person = actor.person.pk if actor.person else None
     values = (event.id, event.type, event.day, digest, text, corrected or None, at, person)
-    return records.SqlStatement(f"{INSERT_EVENT}(%s, %s, %s, %s, %s, {records.EVENT_ID}, %s, %s)", values, 1)
+    return records.SqlStatement(f"{_INSERT_EVENT}(%s, %s, %s, %s, %s, {records.EVENT_ID}, %s, %s)", values, 1)
 
 
-def lot_statements(
+def _lot_statements(
     event: Event, outcome: Decision, parents: dict[str, Lot], origins: dict[str, int]
 ) -> Iterator[records.SqlStatement]:
     """Yield what ends and opens lots, and the steps.
@@ -135,14 +135,14 @@ def lot_statements(
         (*values_of(lot, origins[lot.origin]), origins[lot.origin], lot.parent or None, event.id)
         for lot in outcome.opened
     ]
-    own = ", ".join(["%s"] * (WRITTEN.count(",") - 1))
-    yield from records.inserts(INSERT_LOTS, f"({own}, {LOT_ID}, {records.EVENT_ID})", lots)
+    own = ", ".join(["%s"] * (_WRITTEN.count(",") - 1))
+    yield from records.inserts(_INSERT_LOTS, f"({own}, {_LOT_ID}, {records.EVENT_ID})", lots)
     steps = [
         (party, event.day, lot.id)
         for lot in outcome.opened
         for party in sorted(_parties(lot, parents[lot.parent] if lot.parent else None))
     ]
-    yield from records.inserts(INSERT_STEPS, f"(%s, %s, {LOT_ID})", steps)
+    yield from records.inserts(_INSERT_STEPS, f"(%s, %s, {_LOT_ID})", steps)
 
 
 def _parties(lot: Lot, before: Lot | None) -> set[str]:
@@ -150,7 +150,7 @@ def _parties(lot: Lot, before: Lot | None) -> set[str]:
     return {lot.owner, lot.custodian} | ({before.owner, before.custodian} if before else set())
 
 
-def log_statements(
+def _log_statements(
     connection: BaseDatabaseWrapper, event: Event, actor: Actor, organisations: Sequence[int]
 ) -> Iterator[records.SqlStatement]:
     """Yield what writes the log: a row for every organisation of the server among the parties, or one for none."""
@@ -159,7 +159,7 @@ def log_statements(
     own = log_values(actor, POSTED, event.id)
     at = connection.ops.adapt_datetimefield_value(timezone.now())
     rows = [(at, *own, new, organisation) for organisation in (*organisations,) or (None,)]
-    return records.inserts(INSERT_LOG, "(%s, %s, %s, %s, %s, %s, %s)", rows)
+    return records.inserts(_INSERT_LOG, "(%s, %s, %s, %s, %s, %s, %s)", rows)
 
 
 # What a custody decision may ask, answered from the tables. Within one transaction a record is read once.
@@ -167,10 +167,10 @@ def log_statements(
 # What a caller says goes into the questions as parameters, never as text.
 
 STOCKED: Final = ", ".join(f"'{state}'" for state in sorted(STOCK))
-CURRENT: Final = "l.ended_by_id IS NULL"
-IN_STOCK: Final = f"{CURRENT} AND l.state IN ({STOCKED})"
+_CURRENT: Final = "l.ended_by_id IS NULL"
+IN_STOCK: Final = f"{_CURRENT} AND l.state IN ({STOCKED})"
 """Written out and not handed in: SQLite uses an index over some rows only where it can read which."""
-OWNED: Final = f"{IN_STOCK} AND l.owner = %s AND l.crop = %s"
+_OWNED: Final = f"{IN_STOCK} AND l.owner = %s AND l.crop = %s"
 
 EVENT: Final = (
     "SELECT e.text, e.digest, e.id, c.name FROM database_custodyevent e "
@@ -179,32 +179,32 @@ EVENT: Final = (
 EVENT_NAMED: Final = f"{EVENT} WHERE e.name = %s"
 LOT: Final = (
     f"SELECT {columns('l', 'p', 'o')} FROM {LOTS} l "  # noqa: S608
-    f"JOIN {ORIGINS} o ON o.id = l.origin_id LEFT JOIN {LOTS} p ON p.id = l.parent_id"
+    f"JOIN {_ORIGINS} o ON o.id = l.origin_id LEFT JOIN {LOTS} p ON p.id = l.parent_id"
 )
 STEP: Final = (
     f"SELECT e.name, e.type, e.day, {columns('l', 'p', 'o')}, {columns('p', 'g', 'o')} FROM {LOTS} l "  # noqa: S608
-    f"JOIN {ORIGINS} o ON o.id = l.origin_id JOIN database_custodyevent e ON e.id = l.opened_by_id "
+    f"JOIN {_ORIGINS} o ON o.id = l.origin_id JOIN database_custodyevent e ON e.id = l.opened_by_id "
     f"LEFT JOIN {LOTS} p ON p.id = l.parent_id LEFT JOIN {LOTS} g ON g.id = p.parent_id"
 )
 OPENED_BY: Final = f"{LOT} JOIN database_custodyevent e ON e.id = l.opened_by_id WHERE e.name = %s ORDER BY l.id"
-OPENED: Final = (
-    f"SELECT e.name, {columns('l', 'p', 'o')} FROM {LOTS} l JOIN {ORIGINS} o ON o.id = l.origin_id "  # noqa: S608
+_OPENED: Final = (
+    f"SELECT e.name, {columns('l', 'p', 'o')} FROM {LOTS} l JOIN {_ORIGINS} o ON o.id = l.origin_id "  # noqa: S608
     f"JOIN database_custodyevent e ON e.id = l.opened_by_id LEFT JOIN {LOTS} p ON p.id = l.parent_id"
 )
 ENDED_BY: Final = f"{LOT} JOIN database_custodyevent e ON e.id = l.ended_by_id WHERE e.name = %s ORDER BY l.id"
 STEPS_OF_PARTY: Final = f"{STEP} JOIN database_custodystep s ON s.lot_id = l.id WHERE s.party = %s"
-FIRST_MOVED: Final = (
+_FIRST_MOVED: Final = (
     f"SELECT MIN(o.id) FROM database_custodystep s JOIN {LOTS} l ON l.id = s.lot_id "  # noqa: S608
     "JOIN database_custodyevent o ON o.id = l.opened_by_id WHERE s.party = %s AND o.type <> 'opening'"
 )
 
-STOCK_OF_OWNER: Final = f"{LOT} WHERE {OWNED} ORDER BY l.id"
+STOCK_OF_OWNER: Final = f"{LOT} WHERE {_OWNED} ORDER BY l.id"
 ORIGINS_OF_STOCK: Final = STANDINGS.select(
-    f'"key" IN (SELECT o.name FROM {LOTS} l JOIN {ORIGINS} o ON o.id = l.origin_id WHERE {OWNED})'  # noqa: S608
+    f'"key" IN (SELECT o.name FROM {LOTS} l JOIN {_ORIGINS} o ON o.id = l.origin_id WHERE {_OWNED})'  # noqa: S608
 )
 
 
-def of_parties(names: Sequence[str]) -> list[records.SqlStatement]:
+def _of_parties(names: Sequence[str]) -> list[records.SqlStatement]:
     """Return what is asked of the parties of nearly every movement, to be asked at once.
 
     The entities, their periods, verification statements and closed sites, each in the order in which they were first
@@ -247,7 +247,7 @@ class SqlFacts:
         Of the event it is looked up whether it stands already. Returns the rows of each statement of ``before``.
         """
         own = [records.SqlStatement(EVENT_NAMED, (event,))] if event else []
-        more = of_parties(names) if names else []
+        more = _of_parties(names) if names else []
         answers = records.ask(self._connection, [*before, *own, *more]) if before or own or more else []
         if event:
             self._events[event] = answers[len(before)]
@@ -271,7 +271,7 @@ class SqlFacts:
     def origin_numbers(self, names: Collection[str]) -> dict[str, int]:
         new = [name for name in names if name not in self._numbers]
         if new:
-            rows = self._ask(among(f"SELECT name, id FROM {ORIGINS}", "name", new))  # noqa: S608 - our own table
+            rows = self._ask(among(f"SELECT name, id FROM {_ORIGINS}", "name", new))  # noqa: S608 - our own table
             self._numbers.update(cast("list[tuple[str, int]]", rows))
         return {name: self._numbers[name] for name in names if name in self._numbers}
 
@@ -283,14 +283,14 @@ class SqlFacts:
 
     def posted(self, event_id: str) -> Posted | None:
         found = self._events[event_id] if event_id in self._events else self._query_rows(EVENT_NAMED, event_id)
-        return posted_of(found[0]) if found else None
+        return _posted_of(found[0]) if found else None
 
     def digest(self, event_id: str) -> str:
         found = self.posted(event_id)
         return found.digest if found else ""
 
     def events(self) -> list[Posted]:
-        return [posted_of(row) for row in self._query_rows(f"{EVENT} ORDER BY e.id")]
+        return [_posted_of(row) for row in self._query_rows(f"{EVENT} ORDER BY e.id")]
 
     def one(self, kind: type[R], key: str) -> R | None:
         known = (kind, key)
@@ -329,7 +329,7 @@ class SqlFacts:
         if number is None:
             return []
         base = number << SPAN_BITS
-        where = f"{CURRENT} AND l.origin_id = %s AND l.span_start < %s AND l.span_stop > %s ORDER BY l.span_start"
+        where = f"{_CURRENT} AND l.origin_id = %s AND l.span_start < %s AND l.span_stop > %s ORDER BY l.span_start"
         return self._lots(f"{LOT} WHERE {where}", (number, base + stop, base + start))
 
     def lots_of(self, owner: str, crop: str) -> Sequence[Lot]:
@@ -354,7 +354,7 @@ class SqlFacts:
 
     def live_at(self, custodian: str, site: str) -> Sequence[Lot]:
         states = ", ".join(f"'{state}'" for state in sorted(LIVE))
-        where = f"{CURRENT} AND l.custodian = %s AND l.site = %s AND l.state IN ({states}) ORDER BY l.id"
+        where = f"{_CURRENT} AND l.custodian = %s AND l.site = %s AND l.state IN ({states}) ORDER BY l.id"
         return self._lots(f"{LOT} WHERE {where}", (custodian, site))
 
     def lots_by(self, movement: str) -> Sequence[Lot]:
@@ -362,7 +362,7 @@ class SqlFacts:
 
     def lots_opened(self, movements: Sequence[str]) -> list[tuple[str, Lot]]:
         """Return all lots that some movements opened, each with its movement, in the order of the book."""
-        question = among(OPENED, "e.name", movements)
+        question = among(_OPENED, "e.name", movements)
         rows = self._query_rows(f"{question.sql} ORDER BY l.id", *question.parameters) if movements else []
         return [(str(row[0]), lot_of(row[1:])) for row in rows]
 
@@ -371,7 +371,7 @@ class SqlFacts:
 
     def lots_from(self, supplier: str, state: LotState) -> Sequence[Lot]:
         """Return the current lots in a state from a supplier; asked only when a verification statement comes."""
-        where = f"{CURRENT} AND l.state = '{state}' AND l.supplier = %s ORDER BY l.id"
+        where = f"{_CURRENT} AND l.state = '{state}' AND l.supplier = %s ORDER BY l.id"
         return self._lots(f"{LOT} WHERE {where}", (supplier,))
 
     def steps(self, party: str, start: date | None = None) -> Sequence[CustodyStep]:
@@ -380,7 +380,7 @@ class SqlFacts:
             return [one for one in self._steps[party] if start is None or one.day >= start]
         since, days = ("", ()) if start is None else (" AND s.day >= %s", (start.isoformat(),))
         rows = self._query_rows(f"{STEPS_OF_PARTY}{since} ORDER BY s.day, l.id", party, *days)
-        return [step_of(row) for row in rows]
+        return [_step_of(row) for row in rows]
 
     def know_steps(self, party: str) -> None:
         """Read all steps of a party once, for somebody who asks for them again and again: only within a reading."""
@@ -396,11 +396,11 @@ class SqlFacts:
         self._events |= {name: [tuple(row)] for name, *row in rows}
 
     def first_moved(self, party: str) -> Posted | None:
-        rows = self._query_rows(f"{EVENT} WHERE e.id = ({FIRST_MOVED})", party)
-        return posted_of(rows[0]) if rows else None
+        rows = self._query_rows(f"{EVENT} WHERE e.id = ({_FIRST_MOVED})", party)
+        return _posted_of(rows[0]) if rows else None
 
     def steps_of(self, origin: str) -> Sequence[CustodyStep]:
-        return [step_of(row) for row in self._query_rows(f"{STEP} WHERE o.name = %s ORDER BY l.id", origin)]
+        return [_step_of(row) for row in self._query_rows(f"{STEP} WHERE o.name = %s ORDER BY l.id", origin)]
 
     def _lots(self, query: str, parameters: Sequence[Any]) -> list[Lot]:
         return self._remember_lots(self._query_rows(query, *parameters))
@@ -419,16 +419,16 @@ class SqlFacts:
         return records.ask(self._connection, [question])[0]
 
 
-def posted_of(row: tuple[Any, ...]) -> Posted:
+def _posted_of(row: tuple[Any, ...]) -> Posted:
     """Return an event as it stands in the book, from a row of ``EVENT``."""
     text, digest, number, corrected_by = row
     return Posted(read_posted(json.loads(text)), number, corrected_by or "", digest)
 
 
-def step_of(row: Iterable[Any]) -> CustodyStep:
+def _step_of(row: Iterable[Any]) -> CustodyStep:
     """Return the step in which a lot was opened, from a row of ``STEP``."""
     movement, kind, day, *lots = row
-    after, before = lots[:WIDTH], lots[WIDTH:]
+    after, before = lots[:_WIDTH], lots[_WIDTH:]
     day = date.fromisoformat(day) if isinstance(day, str) else day
     return CustodyStep(movement, kind, day, lot_of(before) if before[0] else None, lot_of(after))
 
@@ -559,11 +559,13 @@ class SqlTransaction:
         connection = connections[self._using]
         parents, origins = store.lots_named(outcome.ended), self._origins(store, outcome.opened)
         return [
-            event_statement(connection, event, self._actor, outcome.corrected),
-            *lot_statements(event, outcome, parents, origins),
-            *records.inserts(INSERT_PARTIES, f"(%s, {records.EVENT_ID})", [(one, event.id) for one in event.parties()]),
+            _event_statement(connection, event, self._actor, outcome.corrected),
+            *_lot_statements(event, outcome, parents, origins),
+            *records.inserts(
+                _INSERT_PARTIES, f"(%s, {records.EVENT_ID})", [(one, event.id) for one in event.parties()]
+            ),
             *records.stated(outcome.records, event.id),
-            *log_statements(connection, event, self._actor, store.organisations(event.locks())),
+            *_log_statements(connection, event, self._actor, store.organisations(event.locks())),
         ]
 
     def _origins(self, store: SqlFacts, opened: tuple[Lot, ...]) -> dict[str, int]:

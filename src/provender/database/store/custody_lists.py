@@ -117,10 +117,10 @@ def lots_page(
 ) -> list[tuple[int, Lot]]:
     """Return current lots in an owner's stock after a place in the list, with their places.
 
-    ``where`` names columns of the lot among ``CHOOSABLE``, and the values they must have; ValueError for another.
+    ``where`` names columns of the lot among ``_CHOOSABLE``, and the values they must have; ValueError for another.
     """
     chosen = dict(where or {})
-    if unknown := set(chosen) - CHOOSABLE:
+    if unknown := set(chosen) - _CHOOSABLE:
         raise ValueError(f"lots are not chosen by {', '.join(sorted(unknown))}")
     more = "".join(f" AND l.{name} = %s" for name in chosen)
     ids = (
@@ -140,7 +140,7 @@ def lots_within(owner: str, origin: str, start: int, stop: int) -> list[Lot]:
     return [lot for _, lot in _lots(own.values_list("id", flat=True))]
 
 
-CHOOSABLE: Final = frozenset({"crop", "form", "site", "state", "harvest_year", "ci", "custodian"})
+_CHOOSABLE: Final = frozenset({"crop", "form", "site", "state", "harvest_year", "ci", "custodian"})
 
 
 def in_transit_to(owner: str, size: int = 200) -> list[Lot]:
@@ -336,7 +336,7 @@ class MovementsPage(NamedTuple):
     older: Cursor | None
 
 
-WITHIN: Final = frozenset({"loss", "release", "retire", "move", "process", "yield", "convert", "crush", "true_up"})
+_WITHIN: Final = frozenset({"loss", "release", "retire", "move", "process", "yield", "convert", "crush", "true_up"})
 """Types of events by which an owner does something with its own: nobody gives and nobody takes."""
 
 
@@ -379,7 +379,7 @@ class Row(NamedTuple):
     @property
     def within(self) -> bool:
         """Return whether it is a deed of one party, from nobody to nobody."""
-        return self.type in WITHIN and self.former in (None, self.owner)
+        return self.type in _WITHIN and self.former in (None, self.owner)
 
 
 class Wanted(NamedTuple):
@@ -395,12 +395,12 @@ class Wanted(NamedTuple):
         return not self.partners or row.giver in self.partners or row.taker in self.partners
 
 
-EVERYTHING: Final = Wanted()
+_EVERYTHING: Final = Wanted()
 SCANNED: Final = 800
 """Steps looked at for one page of movements at most, unless told: it stays quick whatever is looked for."""
 CHUNK: Final = 100
-"""Steps read at first; whoever looks far reads more at a time, up to ``CHUNK_AT_MOST``."""
-CHUNK_AT_MOST: Final = 2_000
+"""Steps read at first; whoever looks far reads more at a time, up to ``_CHUNK_AT_MOST``."""
+_CHUNK_AT_MOST: Final = 2_000
 COLUMNS: Final = (
     "day",
     "lot_id",
@@ -411,7 +411,12 @@ COLUMNS: Final = (
 
 
 def movements_page(
-    party: str, *, before: Cursor | None = None, size: int = 50, wanted: Wanted = EVERYTHING, scanned: int | None = None
+    party: str,
+    *,
+    before: Cursor | None = None,
+    size: int = 50,
+    wanted: Wanted = _EVERYTHING,
+    scanned: int | None = None,
 ) -> MovementsPage:
     """Return the latest movements of a party, newest first, older than a place.
 
@@ -487,13 +492,13 @@ def _chunks(party: str, before: Cursor | None, scanned: int) -> Iterator[list[Ro
         if len(rows) < min(chunk, left):
             return
         before = Cursor(rows[-1].day, rows[-1].place)
-        left, chunk = left - len(rows), min(2 * chunk, CHUNK_AT_MOST)
+        left, chunk = left - len(rows), min(2 * chunk, _CHUNK_AT_MOST)
 
 
 def _with_corrections(found: Mapping[int, Movement]) -> list[Movement]:
     # Without an order of its own: sorted by number, SQLite would walk through every event.
     numbers = list(found)
-    parts = (numbers[at : at + CHUNK_AT_MOST] for at in range(0, len(numbers), CHUNK_AT_MOST))
+    parts = (numbers[at : at + _CHUNK_AT_MOST] for at in range(0, len(numbers), _CHUNK_AT_MOST))
     taken_back = (custody.CustodyEvent.objects.filter(corrects_id__in=part).order_by() for part in parts)
     gone = {one.corrects_id for some in taken_back for one in some.select_related("correction") if _is_effective(one)}
     return [replace(one, corrected=number in gone) for number, one in found.items()]
@@ -520,14 +525,14 @@ class SoldView:
         return unit_of(self.form)
 
 
-CAME_BACK: Final = ("return", "reject")
+_CAME_BACK: Final = ("return", "reject")
 
 
 def sold_sums(party: str, partners: Collection[str] = ()) -> list[SoldView]:
     """Return what a party sold over the whole book by form, to some partners or all, without what was taken back."""
     lots = custody.CustodyStep.objects.filter(party=party, lot__by=F("lot__opened_by__name")).order_by()
     sent = lots.filter(lot__opened_by__type="sale", lot__parent__owner=party).exclude(lot__owner=party)
-    returned = lots.filter(lot__opened_by__type__in=CAME_BACK, lot__owner=party).exclude(lot__parent__owner=party)
+    returned = lots.filter(lot__opened_by__type__in=_CAME_BACK, lot__owner=party).exclude(lot__parent__owner=party)
     if partners:
         sent = sent.filter(lot__owner__in=partners)
         returned = returned.filter(lot__parent__owner__in=partners)

@@ -146,18 +146,18 @@ class Replay:
         return found
 
 
-GATE: Final = frozenset({"purchase", "purchase_pending", "assign", "slip", "share"})
-NAMEABLE: Final = frozenset(
+_GATE: Final = frozenset({"purchase", "purchase_pending", "assign", "slip", "share"})
+_NAMEABLE: Final = frozenset(
     {"sale", "process", "move", "release", "loss", "retire", "return", "close", "share", "report", "document"}
 )
 """Types of events whose serials the shared book chose, perhaps by what it knows of others."""
-OF_PLANTS: Final = frozenset({"yield", "crush", "convert"})
-OF_REPORTS: Final = frozenset({"report", "suspend", "reinstate", "withdraw"})
-CHANGES: Final = OF_REPORTS | {"notice"}
-STATED: Final = frozenset({"entity", "statement"})
-UNNAMED: Final = CHANGES | STATED | OF_PLANTS | {"share", "correct", "reject", "settle"}
+_OF_PLANTS: Final = frozenset({"yield", "crush", "convert"})
+_OF_REPORTS: Final = frozenset({"report", "suspend", "reinstate", "withdraw"})
+CHANGES: Final = _OF_REPORTS | {"notice"}
+_STATED: Final = frozenset({"entity", "statement"})
+_UNNAMED: Final = CHANGES | _STATED | _OF_PLANTS | {"share", "correct", "reject", "settle"}
 """Types of events that may belong to a party's book though they do not name it."""
-KEYS_AT_ONCE: Final = 5_000
+_KEYS_AT_ONCE: Final = 5_000
 Plain = Mapping[str, Any]
 
 
@@ -184,7 +184,7 @@ def _events(party: str) -> list[Plain]:
     They are its own, and the few kinds that name others. A server's other events never come here.
     """
     own = CustodyEventParty.objects.filter(party=party).values("event")
-    rows = CustodyEvent.objects.filter(Q(id__in=own) | Q(type__in=UNNAMED)).order_by("id")
+    rows = CustodyEvent.objects.filter(Q(id__in=own) | Q(type__in=_UNNAMED)).order_by("id")
     return [json.loads(text) for text in rows.values_list("text", flat=True).iterator(2_000)]
 
 
@@ -200,7 +200,7 @@ class _Projection:
         self.in_doubt = in_doubt(store, party)
         self.events = _events(party)
         mine = [one for one in self.events if party in _named(one)]
-        self.farms = {one["giver"] for one in mine if one["type"] in GATE and one.get("taker") == party}
+        self.farms = {one["giver"] for one in mine if one["type"] in _GATE and one.get("taker") == party}
         shares = [one for one in self.events if one["type"] == "share"]
         # A landowner's bushels are those of a farm: its report and the share stand before the landowner's slip.
         self.landowners = {one["taker"] for one in shares} & self.farms
@@ -211,7 +211,7 @@ class _Projection:
         self.named = {name for one in mine for name in (*_named(one), one.get("counterparty", ""))} | self.plants
         slips = [one["id"] for one in mine if one["type"] == SlipEvent.type]
         self.assigned = {slip.id: slip.spans for slip in store.named(Slip, slips)}
-        self.opened = _lots_opened(store, [one["id"] for one in self.events if one["type"] in NAMEABLE])
+        self.opened = _lots_opened(store, [one["id"] for one in self.events if one["type"] in _NAMEABLE])
         self.kept: set[str] = set()
         self.replay = Replay(party)
         # Serials that came on documents of a seller so far, by origin and seller.
@@ -264,11 +264,11 @@ class _Projection:
 
     def _belongs(self, one: Plain) -> bool:
         kind = one["type"]
-        if kind in STATED:
+        if kind in _STATED:
             return one["entity"] in self.named | self.farms | {self.party} and self._is_shown(one)
-        if kind in OF_REPORTS:
+        if kind in _OF_REPORTS:
             return self._farm_of(one) in self.farms
-        if kind in OF_PLANTS and one["entity"] in self.plants:
+        if kind in _OF_PLANTS and one["entity"] in self.plants:
             return True
         if kind == "share" and one["taker"] in self.landowners:
             return True
@@ -479,8 +479,8 @@ class _Projection:
 def _lots_opened(store: SqlFacts, names: Sequence[str]) -> dict[str, list[Lot]]:
     """Return the lots that movements opened in the shared book, by movement."""
     found: dict[str, list[Lot]] = {name: [] for name in names}
-    for start in range(0, len(names), KEYS_AT_ONCE):
-        for name, lot in store.lots_opened(names[start : start + KEYS_AT_ONCE]):
+    for start in range(0, len(names), _KEYS_AT_ONCE):
+        for name, lot in store.lots_opened(names[start : start + _KEYS_AT_ONCE]):
             found[name].append(lot)
     return found
 

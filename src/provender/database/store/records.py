@@ -136,7 +136,7 @@ def _typed(parameters: Sequence[Any]) -> list[Any]:
 
 Row = tuple[Any, ...]
 Reader = Callable[[Any], Any]
-REMEMBERED: Final = 4_096
+_REMEMBERED: Final = 4_096
 """Rows of each kind that were read before and need not be read again: the same row is the same record."""
 EVENT_ID: Final = "(SELECT id FROM database_custodyevent WHERE name = %s)"
 
@@ -172,7 +172,7 @@ class RecordTable(Generic[R]):
         self._insert = f"INSERT INTO {table} ({_quoted(written)}, stated_by_id) VALUES "  # noqa: S608
         self._values = f"({', '.join(['%s'] * len(written))}, {EVENT_ID})"
         self._replace = f" ON CONFLICT ({unique}) DO UPDATE SET {changed}"
-        self.read: Callable[[Row], R] = lru_cache(maxsize=REMEMBERED)(self._record)
+        self.read: Callable[[Row], R] = lru_cache(maxsize=_REMEMBERED)(self._record)
 
     def named(self, keys: Sequence[str]) -> SqlStatement:
         """Return what asks for the records under some keys, at least one."""
@@ -265,20 +265,20 @@ ORIGINS: Final = RecordTable(Origin, custody.CustodyStanding, group="group", ask
 SLIPS: Final = RecordTable(Slip, custody.CustodySlip, group="origin", asked=("open_bushels",))
 PENDING: Final = RecordTable(Pending, custody.CustodyPending, group="taker")
 GRAIN: Final = RecordTable(GrainEntry, custody.CustodyGrainEntry, group="group", asked=("group",))
-CONTRACTS: Final = RecordTable(Contract, custody.CustodyContract, group="entity", number="number")
-NOTICES: Final = TextTable(Notice)
+_CONTRACTS: Final = RecordTable(Contract, custody.CustodyContract, group="entity", number="number")
+_NOTICES: Final = TextTable(Notice)
 CLOSURES: Final = TextTable(SiteClosure)
 
 TABLES: Final[Mapping[type[Record], RecordTable[Any]]] = {
     Entity: ENTITIES,
-    Contract: CONTRACTS,
+    Contract: _CONTRACTS,
     Verification: VERIFICATIONS,
     Period: PERIODS,
     Origin: ORIGINS,
     Slip: SLIPS,
     Pending: PENDING,
     GrainEntry: GRAIN,
-    Notice: NOTICES,
+    Notice: _NOTICES,
     SiteClosure: CLOSURES,
     Closing: TextTable(Closing, final=True),
     **{

@@ -26,8 +26,8 @@ DAY_OF: Final[Mapping[str, str]] = {
     "in_season_test": "tested_on", "cover_crop": "seeded_on",
 }  # fmt: skip
 """The column whose day tells the interval; declarations and runs are written long after the season that they are of."""
-COVER: Final = "cover_crop"
-BUDGET: Final = "nutrient_budget"
+_COVER: Final = "cover_crop"
+_BUDGET: Final = "nutrient_budget"
 SUMMER: Final = 7
 """What is sown, or ends as a cover, from this month on is for the harvest of the next year."""
 _LONGEST_DAYS: Final[Mapping[str, int]] = {"planting": 366}
@@ -177,14 +177,14 @@ class Entries:
             fitting = exact or {
                 name: one for name, one in growing.items() if _may_be_of(name, one, year, of_unit.values())
             }
-        day = row.get(DAY_OF.get(kind, "")) or (row.get("terminated_on") if kind == COVER else None)
+        day = row.get(DAY_OF.get(kind, "")) or (row.get("terminated_on") if kind == _COVER else None)
         if isinstance(day, date):
             fitting = _by_day(fitting, of_unit, kind, day, row.get("terminated_on"))
         dated = isinstance(day, date)
-        follows = cover_year(row) if kind == COVER else 0
+        follows = _cover_year(row) if kind == _COVER else 0
         sure = bool(year) or all(
             _is_meant(one, kind, day, named=bool(crop))
-            if kind != COVER
+            if kind != _COVER
             else one.year == follows != 0
             or (one.ending == NOT_YET and (not follows or _may_be_of(name, one, follows, of_unit.values())))
             for name, one in fitting.items()
@@ -194,7 +194,7 @@ class Entries:
         return Chosen(tuple(fitting), " and ".join(filter(None, (", ".join(first), last))), sure)
 
 
-def cover_year(row: Mapping[str, object]) -> int:
+def _cover_year(row: Mapping[str, object]) -> int:
     """Return the harvest year of the crop that follows a cover; 0 without a day."""
     last = row.get("terminated_on") or row.get("seeded_on")
     return last.year + (last.month >= SUMMER) if isinstance(last, date) else 0
@@ -220,10 +220,10 @@ def _by_day(
     fitting: Mapping[str, Entry], of_unit: Mapping[str, Entry], kind: str, day: date, ended: object
 ) -> dict[str, Entry]:
     """Keep the entries that a day leaves: those after a cover, the one a budget is for, or those that hold the day."""
-    if kind == COVER:
+    if kind == _COVER:
         return _that_follows(fitting, day, ended)
     holding = {name: one for name, one in fitting.items() if _holds(one, of_unit.values(), day)}
-    if kind != BUDGET:
+    if kind != _BUDGET:
         return holding
     # A plan may be made before the crop that stands is cut: only where that one was not planted yet is it sure.
     sure = any(
@@ -270,7 +270,7 @@ def _that_follows(fitting: Mapping[str, Entry], seeded: date, ended: object) -> 
     return left
 
 
-NOT_ADDED: Final = "entry_not_added"
+_NOT_ADDED: Final = "entry_not_added"
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +329,7 @@ def rows_to_add(
         if len(where) != 1:
             several = listed(f"{unit} of {farm}" for farm, unit in where)
             what = f"{one.unit!r} can be {several}" if where else f"no field is called {one.unit!r}"
-            yield Problem(place, f"{what}; the crop was not added.", "Write the field's identifier.", code=NOT_ADDED)
+            yield Problem(place, f"{what}; the crop was not added.", "Write the field's identifier.", code=_NOT_ADDED)
             continue
         farm, unit = where[0]
         own = name if unit == one.unit else entry_name(unit, one.crop, one.year)
@@ -359,10 +359,10 @@ def _existing_crop_problem(place: Place, one: NewEntry, there: Mapping[str, Entr
         if entry.ending != one.ending or (one.day and one.day not in map(str, (entry.first, entry.over)))
     ]  # fmt: skip
     if not differs:
-        return note(place, cause, "Nothing to do.", NOT_ADDED)
+        return note(place, cause, "Nothing to do.", _NOT_ADDED)
     typed = f"{one.ending.replace('_', ' ')} {one.day}".strip()
     return doubt(
-        place, f"{cause} You wrote {typed}; nothing was changed.", "Correct its row if that is right.", NOT_ADDED
+        place, f"{cause} You wrote {typed}; nothing was changed.", "Correct its row if that is right.", _NOT_ADDED
     )
 
 
@@ -375,7 +375,7 @@ def offer(
 ) -> Crop | None:
     """Return the crop entry that a row needs; None where neither row nor person tells its year."""
     crop = said.crop or str(row.get("crop") or "")
-    wanted = said.year or (cover_year(row) if kind == COVER else year or _year_for(entries, farm, unit, kind, row))
+    wanted = said.year or (_cover_year(row) if kind == _COVER else year or _year_for(entries, farm, unit, kind, row))
     if not wanted:
         return None
     name, count = entry_name(unit, crop, wanted), 2

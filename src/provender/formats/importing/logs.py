@@ -46,7 +46,7 @@ _SUMS: Final = ("bushels", "harvested_acres")
 Row = Mapping[str, object]
 
 
-def propose_harvests(rows: Iterable[MappedRow], arrival: Arrival) -> dict[str, str]:
+def _propose_harvests(rows: Iterable[MappedRow], arrival: Arrival) -> dict[str, str]:
     """Add the harvests of a file, which wait for a nod; return what each is called in the book, by its own name.
 
     A row whose days cannot be true stays out, and is called nothing.
@@ -111,7 +111,7 @@ def _clock_doubt(values: dict[str, str], book: RecordBook | None, as_of: dt.date
     if last > as_of:
         cause = f"the log ends on {last}, which is still to come: its clock is wrong."
         return Problem(replace(place, column="last_day"), cause, _TYPE_DAYS, code="log_ahead")
-    told = clock_behind(first, as_of, replace(place, column="first_day"))
+    told = _clock_behind(first, as_of, replace(place, column="first_day"))
     if told is None or _entry_of_log(values, book, as_of)[0]:
         return None
     meant = {"first_day": str(first + _WEEKS_AGAIN), "last_day": str(last + _WEEKS_AGAIN)}
@@ -122,7 +122,7 @@ def _clock_doubt(values: dict[str, str], book: RecordBook | None, as_of: dt.date
     return told
 
 
-def clock_behind(day: dt.date, as_of: dt.date, place: Place) -> Problem | None:
+def _clock_behind(day: dt.date, as_of: dt.date, place: Place) -> Problem | None:
     """Say that a logged day is 1,024 weeks early; None where it is not so much before the last three years."""
     meant = day + _WEEKS_AGAIN
     if not as_of - _LATELY <= meant <= as_of:
@@ -294,11 +294,11 @@ def machine_data(arrival: Arrival) -> None:
     rows["soil_test"] = [_tested(each, arrival) for each in found.soil_tests]
     for about, made in rows.items():
         if made and about == "harvest":
-            propose_harvests(made, arrival)
+            _propose_harvests(made, arrival)
         elif made:
             # Of rows whose day is 1,024 weeks early it is said; they stay out.
             days = [(row.values["day"], arrival.place(row.number, "day")) for row in made if "day" in row.values]
-            behind = (clock_behind(dt.date.fromisoformat(day), choices.as_of, place) for day, place in days)
+            behind = (_clock_behind(dt.date.fromisoformat(day), choices.as_of, place) for day, place in days)
             arrival.add(about, made, told=filter(None, behind), waits=True, on_file=True)
     if arrival.tables:
         logged = all(each.by_machine for each in found.passes)
@@ -481,7 +481,7 @@ def _shown(amount: int | None) -> str:
     return "" if amount is None else show(amount)
 
 
-def name_in_log(field: str) -> str:
+def _name_in_log(field: str) -> str:
     """Return what a farm calls a field that a monitor numbers and names, such as ``F0:N40``."""
     return re.sub(r"^F\d+:\s*", "", field)
 
@@ -498,18 +498,18 @@ def yields(arrival: Arrival) -> None:
     if log is None:
         return
     named = {
-        one.field: choices.unit_for(one.field) or foreign.unit_called(arrival, name_in_log(one.field))
+        one.field: choices.unit_for(one.field) or foreign.unit_called(arrival, _name_in_log(one.field))
         for one in log.fields
     }
-    ids, rows = identifiers(map(name_in_log, named)), []
+    ids, rows = identifiers(map(_name_in_log, named)), []
     for number, field in enumerate(log.fields, start=1):
-        unit = named[field.field] or ids[name_in_log(field.field)]
+        unit = named[field.field] or ids[_name_in_log(field.field)]
         said = f"{show(field.wet_bushels)} wet bushels at {show(field.moisture_pct)} %; {field.points} points."
         days = field.first_day, field.last_day
         values = _cut(unit, field.crop, days, field.dry_bushels, field.base_moisture_pct, said)
         acres = {"unit_id": unit, "harvested_acres": show(field.logged_acres), "known_by": "machine"}
         rows.append(MappedRow(number, values | acres))
-    names = propose_harvests(rows, arrival)
+    names = _propose_harvests(rows, arrival)
     traces: dict[str, frozenset[str]] = {}
     taken: dict[str, list[str]] = {}
     for row, field in zip(rows, log.fields, strict=True):

@@ -140,7 +140,7 @@ def _county_called(county: str) -> str:
 # What a line names decides what it is evidence of; where it names two things, or a crop that is sown for cash too, a
 # person is asked. Other lines stay on the paper, which is kept, and are told one by one: nothing bought is applied yet.
 
-TARGET: Final = "invoice"
+_TARGET: Final = "invoice"
 INHIBITOR: Final = "inhibitor_purchase"
 SEED: Final = "seed_purchase"
 _ALSO: Final = ("unit", "analysis", "number", "price", "acres")
@@ -183,16 +183,16 @@ _PRINTED: Final[Mapping[str, re.Pattern[str]]] = {
 }
 
 
-def is_invoice(sheet: Sheet, file: str) -> bool:
+def _is_invoice(sheet: Sheet, file: str) -> bool:
     """Tell whether a sheet is a list of goods: a product, an amount, and what only such a list says of them.
 
     A list of what went on which field is none, though a column of units could be one of amounts.
     """
-    found = suggest(sheet, target(TARGET), file)
+    found = suggest(sheet, target(_TARGET), file)
     fields = {rule.field: plain_heading(rule.heading) for rule in found.map.columns} if found else {}
     if not {"product", "amount"} <= fields.keys() or not fields.keys() & set(_ALSO):
         return False
-    return fields["amount"] not in target(TARGET).fields["amount"].weak or not matched(sheet, "nutrient_application")
+    return fields["amount"] not in target(_TARGET).fields["amount"].weak or not matched(sheet, "nutrient_application")
 
 
 def take_invoice(arrival: Arrival, sheet: Sheet, said: Iterable[Problem], *, paper: bool) -> bool:
@@ -201,10 +201,10 @@ def take_invoice(arrival: Arrival, sheet: Sheet, said: Iterable[Problem], *, pap
     What was read off a ``paper`` has rows that a person may have named; ``said`` are the problems of that reading.
     """
     source, choices = arrival.source, arrival.choices
-    if not is_invoice(sheet, source.name):
+    if not _is_invoice(sheet, source.name):
         return False
     order = choices.otherwise
-    parsed = map_book(WorkbookFile(source.name, (sheet,)), TARGET, choices.maps, choices.date_order, order)
+    parsed = map_book(WorkbookFile(source.name, (sheet,)), _TARGET, choices.maps, choices.date_order, order)
     if parsed.result is None:
         return False
     problems = [*said, *parsed.problems]
@@ -244,7 +244,7 @@ def _purchase_id(line: Mapping[str, str], lines_of: Counter[str]) -> str:
         return ""
     mark = sha256_hex(canonical_json([number, *whose, " ".join(line["product"].casefold().split())]))[:HASH_SHOWN]
     lines_of[mark] += 1
-    return f"{identifier(line['number'], TARGET)[:_SHOWN]}-{mark}-{lines_of[mark]}"
+    return f"{identifier(line['number'], _TARGET)[:_SHOWN]}-{mark}-{lines_of[mark]}"
 
 
 def _kind_of(product: str, place: Place, values: Mapping[str, str], problems: list[Problem]) -> str:

@@ -551,7 +551,7 @@ def waits_or_fails(plan: ImportPlan, *, accepted: bool = False) -> bool:
 #
 # On a server the book itself is written by ``services.imports.job``.
 
-SOURCE_COLUMNS: Final = ("kind", "key", "file", "sheet", "row", "sha256", "imported_on")
+_SOURCE_COLUMNS: Final = ("kind", "key", "file", "sheet", "row", "sha256", "imported_on")
 
 
 def book_files(plan: ImportPlan) -> dict[str, bytes | None]:
@@ -574,12 +574,12 @@ def book_files(plan: ImportPlan) -> dict[str, bytes | None]:
 def _sources(folder: Path, new: Iterable[RecordSource]) -> bytes:
     """Return the book's list of sources with the new rows at its end."""
     path = folder / SOURCES
-    table = read_csv_table(path, SOURCES) if path.is_file() else TextTable(SOURCES, "", SOURCE_COLUMNS, ())
+    table = read_csv_table(path, SOURCES) if path.is_file() else TextTable(SOURCES, "", _SOURCE_COLUMNS, ())
     rows = (
         [one.kind, one.key, one.place.file, one.place.sheet, str(one.place.row), one.sha256, one.imported_on]
         for one in new
     )
-    return write_csv([list(SOURCE_COLUMNS), *(cells for _, cells in table.rows), *rows]).encode()
+    return write_csv([list(_SOURCE_COLUMNS), *(cells for _, cells in table.rows), *rows]).encode()
 
 
 def write_plan(plan: ImportPlan, more: dict[str, bytes] | None = None) -> list[str]:

@@ -30,8 +30,8 @@ from provender.records.kind import KINDS, Kind
 
 NAMED: Final = {"unit": "name", "producer": "name", "evidence": "file", "related_party": "name"}
 """The column by which people call a record that has an identifier too."""
-ENTRY: Final = "harvest"
-CHOSEN: Final = "entry_chosen"
+_ENTRY: Final = "harvest"
+_CHOSEN: Final = "entry_chosen"
 ASKED: Final = "entry_asked"
 MISSING: Final = "entry_missing"
 OPEN: Final = "entry_open"
@@ -59,7 +59,7 @@ class Known:
 
     def add(self, kind: str, rows: Iterable[Mapping[str, object]]) -> None:
         rows = list(rows)
-        if rows and kind in (ENTRY, "planting"):
+        if rows and kind in (_ENTRY, "planting"):
             self.entries.add(kind, rows)
         own, called = own_key(KINDS[kind]), NAMED.get(kind, "")
         for row in rows:
@@ -76,7 +76,7 @@ class Known:
         for said in crop_entries.readings(text):
             exact = [
                 name
-                for name in self.meant(ENTRY, farm, said.unit)
+                for name in self.meant(_ENTRY, farm, said.unit)
                 if said.crop in ("", self.entries.known[farm, name].crop)
             ]
             if exact:
@@ -97,7 +97,7 @@ class Known:
             return (exact[0],)
         wanted = folded(text)
         by_id = [one for one in there if folded(one) == wanted]
-        if kind == ENTRY and " " in text:  # field, crop and year, as people write them, name no stand of two
+        if kind == _ENTRY and " " in text:  # field, crop and year, as people write them, name no stand of two
             by_id = [one for one in by_id if not self.entries.is_of_two_stands(farm, one)]
         return tuple(by_id or [one for one, name in there.items() if name and folded(name) == wanted])
 
@@ -173,7 +173,7 @@ def settle_references(sifted: IncomingTable, known: Known) -> None:
 def _settle(link: _Link, taken: dict[tuple[str, str, str], list[int]]) -> list[Problem]:
     """Settle what a row names in one column; return why it stays out."""
     meant = link.known.meant(link.described.refers, link.farm, link.text)
-    if link.described.refers == ENTRY and not meant:
+    if link.described.refers == _ENTRY and not meant:
         return _settle_entry(link)
     if len(meant) != 1:
         return [_lost(link, meant)]
@@ -221,7 +221,7 @@ def _take_entry(link: _Link, found: crop_entries.Chosen) -> None:
         return
     entry = crop_entries.said_of(link.known.entries.known[link.farm, one])
     cause = f"{link.text!r} was taken for the crop entry {entry}: the only one that fits by {found.by}."
-    sifted.problems.append(note(link.place, cause, "Nothing, if that is right.", CHOSEN))
+    sifted.problems.append(note(link.place, cause, "Nothing, if that is right.", _CHOSEN))
     sifted.chosen[number] = f"Crop entry chosen by {found.by}, from {link.text!r}."
 
 
@@ -272,7 +272,7 @@ COLUMNS: Final[Mapping[str, Mapping[str, About]]] = {
 }
 """By kind of record and column: what its texts are names of."""
 NO_NAME: Final = frozenset({"none", "no", "n/a", "na", "-"})
-NO_INHIBITOR: Final = frozenset({
+_NO_INHIBITOR: Final = frozenset({
     "no inhibitor", "without inhibitor", "none used", "not used", "no stabilizer", "no ni", "untreated",
 })  # fmt: skip
 _SHOWN: Final = 8
@@ -412,7 +412,7 @@ def settle_words(
     for column, about in columns.items():
         for row in sifted.rows:
             text = row[column]
-            if about is About.INHIBITOR and isinstance(text, str) and lookup_name(text) in NO_INHIBITOR:
+            if about is About.INHIBITOR and isinstance(text, str) and lookup_name(text) in _NO_INHIBITOR:
                 row[column] = text = "none"
             if about is About.PRODUCT and isinstance(text, str) and (grade := grade_of_date(text)):
                 place = sifted.place(number_of(row), column)

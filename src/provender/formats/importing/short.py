@@ -39,7 +39,7 @@ _RATED: Final = re.compile(
 
 def species_of(table: MappedTable, keys: Mapping[int, str]) -> tuple[list[MappedRow], list[Problem]]:
     """Return the species of a list whose covers are called by ``keys``, by row, and what is told of their rates."""
-    sown = [(row, species_named(row.values.get("species", ""))) for row in table.rows if row.number in keys]
+    sown = [(row, _species_named(row.values.get("species", ""))) for row in table.rows if row.number in keys]
     found = [_species_row(row, name, names, keys) for row, names in sown for name in names]
     mixes = [row for row, names in sown if len(names) > 1 and not all(map(_RATED.fullmatch, names))]
     whole = [row.number for row in mixes if "rate_lb_per_ac" in row.values]
@@ -48,7 +48,7 @@ def species_of(table: MappedTable, keys: Mapping[int, str]) -> tuple[list[Mapped
     return found, [note(place, cause, "Type the rate of each species.", "rate_of_mix")] if whole else []
 
 
-def species_named(text: str) -> list[str]:
+def _species_named(text: str) -> list[str]:
     """Return the species that a text names, each by itself; a listed name may have a comma."""
     parts = [part.strip() for part in re.split(r"[;\n]", text) if part.strip()]
     if all(listed_name(About.SPECIES, part) for part in parts):
@@ -441,7 +441,7 @@ def _pass(season: _Season, unit: str, line: TextRow, mark: Cell, at: int, common
 
 
 def _species(season: _Season, home: Place, cover: str, common: Cells) -> None:
-    names = species_named(common["!species"].text)
+    names = _species_named(common["!species"].text)
     rates = [_POUNDS.sub("", part).strip() for part in _BETWEEN_RATES.split(common["!rates"].text) if part.strip()]
     if rates and len(rates) != len(names):
         cause = f"{len(names)} species have {len(rates)} rates; none of them was given one."

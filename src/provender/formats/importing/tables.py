@@ -49,7 +49,7 @@ _ENTRY: Final = "harvest_id"
 _EXPORTED: Final = re.compile(r"[-_ ](?:\d{4}|export|template|final|v\d+)$", re.IGNORECASE)
 
 
-def kind_of_file(name: str, choices: Choices) -> Kind | None:
+def _kind_of_file(name: str, choices: Choices) -> Kind | None:
     """Return the kind that a person named, or that a file is named after, or None."""
     if choices.kind:
         return KINDS[choices.kind]
@@ -63,7 +63,7 @@ def spreadsheet(arrival: Arrival, reader: str = "spreadsheet") -> None:
     parsed = arrival.parse(reader)
     if parsed.result is None:
         arrival.keep = all(problem.code == "no_rows" for problem in parsed.problems)
-        arrival.lost = None if arrival.keep else kind_of_file(name, choices)
+        arrival.lost = None if arrival.keep else _kind_of_file(name, choices)
         arrival.problems += parsed.problems
         return
     whole = map(column_match.positioned, cast("WorkbookFile", parsed.result).sheets)
@@ -77,7 +77,7 @@ def spreadsheet(arrival: Arrival, reader: str = "spreadsheet") -> None:
         claimed |= {id(each) for each in said}
         if (sheet.name or name).casefold() in choices.skip_sheets:
             continue
-        kind = kind_named(sheet.name) or (kind_of_file(name, choices) if single else None)
+        kind = kind_named(sheet.name) or (_kind_of_file(name, choices) if single else None)
         before = len(arrival.tables), len(arrival.maps)
         _sheet(arrival, sheet, kind, said)
         taken_for = next((one.kind.name for one in arrival.tables[before[0] :] if one.kind), "")
@@ -331,7 +331,7 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
     if kind.name == papers.RUN:
         papers.complete_runs(mapped.rows, (cell for line in sheet.lines for cell in line.cells))
     headings = {rule.field: rule.heading for rule in column_map.columns}
-    name_entries(mapped)
+    _name_entries(mapped)
     if kind.name in IN_PASSES:
         mapped, counted = by_pass(mapped, headings.get(PASSES, PASSES))
         said = [*said, *counted]
@@ -364,7 +364,7 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
         arrival.add(SPECIES, mix, sheet=sheet.name, told=told, waits=waits)
 
 
-def name_entries(mapped: MappedTable) -> None:
+def _name_entries(mapped: MappedTable) -> None:
     """Let rows that say field, crop and harvest year name their crop entry so: nobody writes an identifier of ours.
 
     A row that need not name one names it only where it says the crop or the year.
@@ -418,7 +418,7 @@ def read_files(arrivals: Sequence[Arrival], choices: Choices, book: RecordBook |
     others = [one for one in arrivals if one.reader != "spreadsheet"]
     for one in tables:
         _read(one, choices, book)
-    knowing = replace(choices, units=units_named(tables, book, choices.units))
+    knowing = replace(choices, units=_units_named(tables, book, choices.units))
     logs = [(one.path, one.source.name) for one in others if one.reader == "yield_log" and one.path is not None]
     if logs:
         boundary = foreign.boundary_of(book, knowing.units.get("", ""), knowing)
@@ -450,7 +450,7 @@ def _sniffed(path: Path, choices: Choices) -> Arrival:
 def _may_be_lost(arrival: Arrival) -> Kind | None:
     """Return the kind of the records that a file may hold of which nothing was read; None where it is no table."""
     name = arrival.source.name
-    return kind_of_file(name, arrival.choices) if Path(name).suffix.lower() in _TABLE_SUFFIXES else None
+    return _kind_of_file(name, arrival.choices) if Path(name).suffix.lower() in _TABLE_SUFFIXES else None
 
 
 def _read(arrival: Arrival, choices: Choices, book: RecordBook | None) -> None:
@@ -461,12 +461,12 @@ def _read(arrival: Arrival, choices: Choices, book: RecordBook | None) -> None:
     # What stands in rows may be records: where none came of it, nobody knows what the book lacks (interpretation 2).
     is_text = Path(arrival.source.name).suffix.lower() in _TEXT_SUFFIXES
     if is_text and arrival.reader in _LOGS and not any(one.table.rows for one in arrival.tables):
-        arrival.lost = kind_of_file(arrival.source.name, choices)
+        arrival.lost = _kind_of_file(arrival.source.name, choices)
 
 
 def _as_named(path: Path, form: FileKind, choices: Choices) -> FileKind:
     """Take points in rows for a table where it is called, or said to be, a kind of record that no such points make."""
-    named = kind_of_file(path.name, choices)
+    named = _kind_of_file(path.name, choices)
     points = path.suffix.lower() in _TEXT_SUFFIXES and form.kind.startswith("points_")
     if named is None or not points or named.name == _LOGS.get(form.reader):
         return form
@@ -524,11 +524,11 @@ def _printed_goods(arrival: Arrival, label: str) -> None:
 
 # Files that a table beside them, or the book already, names: one row of evidence, under the identifier given there.
 
-EVIDENCE_KIND: Final = KINDS["evidence"]
+_EVIDENCE_KIND: Final = KINDS["evidence"]
 KEY, FILE, UNIT, MARK = "evidence_id", "file", "unit_id", "sha256"
 HELD: Final = "held"
 """Marks a row of the book whose very file lies there already."""
-OF_HELD: Final = frozenset({FILE, "known_by", "note"})
+_OF_HELD: Final = frozenset({FILE, "known_by", "note"})
 """What such a row says, or leaves blank, as it was."""
 
 
@@ -541,12 +541,12 @@ def _in_book(book: RecordBook | None, incoming: frozenset[str]) -> Iterator[dict
     """Yield the book's rows; without those whose own file is there already and is none of the incoming ones."""
     if book is None:
         return
-    for row in book[EVIDENCE_KIND.name]:
+    for row in book[_EVIDENCE_KIND.name]:
         mark = row[MARK] or ""
         held = book.files.hash_of(row["farm_id"], row[FILE] or "", mark or None)
         if held and not mark and held not in incoming:
             continue
-        words = {name: write_cell(row[name], found) for name, found in EVIDENCE_KIND.typed_fields.items()}
+        words = {name: write_cell(row[name], found) for name, found in _EVIDENCE_KIND.typed_fields.items()}
         yield {**words, HELD: HELD} if mark and held == mark.lower() else words
 
 
@@ -576,7 +576,7 @@ def _the_one(rows: list[dict[str, str]]) -> dict[str, str] | None:
     return meant[0] if len(meant) == 1 else None
 
 
-def units_named(arrivals: Iterable[Arrival], book: RecordBook | None, said: Mapping[str, str]) -> dict[str, str]:
+def _units_named(arrivals: Iterable[Arrival], book: RecordBook | None, said: Mapping[str, str]) -> dict[str, str]:
     """Return the management unit of each file that a row names; what a person said of a file counts before it."""
     known = {name.casefold() for name in said}
     told = {name: row.get(UNIT, "") for name, row in _named(arrivals, book).items()}
@@ -598,7 +598,7 @@ def joined(arrivals: list[Arrival], book: RecordBook | None) -> list[Arrival]:
     named = {name: row for name, row in named.items() if name in brought}
     for one in arrivals:
         for table in one.tables:
-            if table.kind is EVIDENCE_KIND and _file_called(one.source.name) not in named:
+            if table.kind is _EVIDENCE_KIND and _file_called(one.source.name) not in named:
                 gone = {number for number, row in table.numbered() if row in named.values()}
                 table.set_rows(row for row in table.table.rows if row[0] not in gone)
     for name, row in named.items():
@@ -618,17 +618,17 @@ def _as_paper(one: Arrival) -> Arrival:
 
 def _own(one: Arrival) -> str | None:
     """Return the identifier of the row of evidence that a file makes of itself; None where it makes none."""
-    rows = [row for table in one.tables if table.kind is EVIDENCE_KIND for _, row in table.numbered()]
+    rows = [row for table in one.tables if table.kind is _EVIDENCE_KIND for _, row in table.numbered()]
     return next((row[KEY] for row in rows if row.get(MARK) == one.source.sha256), None)
 
 
 def _take_name(one: Arrival, said: Mapping[str, str]) -> None:
     """Put what a table says of a file into the rows that the file brings."""
-    as_it_was = OF_HELD if said.get(HELD) else frozenset()
+    as_it_was = _OF_HELD if said.get(HELD) else frozenset()
     words = {name: text for name, text in said.items() if name in as_it_was or (text and name != FILE)}
     own = _own(one)
     for table in one.tables:
-        if table.kind is EVIDENCE_KIND:
+        if table.kind is _EVIDENCE_KIND:
             table.set_cells(lambda _, row: {name: text for name, text in words.items() if name in row})
             table.overrules = {number for number, _ in table.table.rows}
         else:

@@ -133,7 +133,7 @@ def _pass(task: Task, log: str, day: date, found: Day, crew: Crew, parts: Parts,
         applied=tuple(
             replace(each, part=part, acres=acres[part])
             for part, (what, of) in enumerate(parts)
-            for each in products_applied(of, crew, what, problems)
+            for each in _products_applied(of, crew, what, problems)
         ),
         harvest_kg=harvested or None,
         moisture_pct=amount(moisture, "ppm", "pct"),
@@ -172,9 +172,9 @@ class Timed:
     end: int | None
 
 
-def timed_allocations(allocations: Sequence[Allocation], ahead: int | None) -> list[Timed]:
+def _timed_allocations(allocations: Sequence[Allocation], ahead: int | None) -> list[Timed]:
     """Return allocations with their moments; one without an end ends where the next one of its element begins."""
-    begun = [(each, moment_of(each.start, ahead)) for each in allocations]
+    begun = [(each, _moment_of(each.start, ahead)) for each in allocations]
     found = []
     for each, start in begun:
         later = [
@@ -182,7 +182,7 @@ def timed_allocations(allocations: Sequence[Allocation], ahead: int | None) -> l
             for one, other in begun
             if one.element == each.element and other is not None and start is not None and other > start
         ]
-        end = moment_of(each.end, ahead)
+        end = _moment_of(each.end, ahead)
         found.append(Timed(each, start, min(later, default=None) if end is None else end))
     return found
 
@@ -197,7 +197,7 @@ def in_force(timed: Iterable[Timed], since: int | None, until: int | None) -> li
     ]
 
 
-def moment_of(text: str, ahead: int | None) -> int | None:
+def _moment_of(text: str, ahead: int | None) -> int | None:
     """Return a moment by the terminal's clock, milliseconds since 1980-01-01; none where it is none of the century.
 
     A text that ends in Z is of Greenwich, of which the clock is ``ahead`` by so many milliseconds.
@@ -210,12 +210,12 @@ def moment_of(text: str, ahead: int | None) -> int | None:
     return None if found.year < _CENTURY else since + (ahead or 0) * is_greenwich(text)
 
 
-def ahead_by(task: Task, first: int, by_the_sun: int | None) -> tuple[int | None, bool]:
+def _ahead_by(task: Task, first: int, by_the_sun: int | None) -> tuple[int | None, bool]:
     """Return by how much a log's clock is ahead of Greenwich's, and whether that is sure.
 
     Work of the task that begins with the log tells it; summer time and zones may lie between the clock and the sun.
     """
-    begun = [moment_of(each.start, 0) for each in task.intervals if is_greenwich(each.start)]
+    begun = [_moment_of(each.start, 0) for each in task.intervals if is_greenwich(each.start)]
     near = [first - each for each in begun if each is not None and abs(first - each - (by_the_sun or 0)) <= 2 * HOUR_MS]
     if not near or by_the_sun is None:
         return by_the_sun, False
@@ -256,7 +256,7 @@ def _rates_by_totals(found: Day, crew: Crew) -> dict[str, tuple[Ddi, Fraction]]:
     return {element: rate for element, rate in rates.items() if not rates.keys() & above(element)}
 
 
-def products_applied(found: Day, crew: Crew, allocations: Sequence[Allocation], problems: Problems) -> list[Applied]:
+def _products_applied(found: Day, crew: Crew, allocations: Sequence[Allocation], problems: Problems) -> list[Applied]:
     """Return the products of a part of the work.
 
     Sections that apply the same share the mean of their rates; what several totalled adds up.
@@ -409,8 +409,8 @@ def _logged(task: Task, log: str, card: _Card) -> Iterator[MachinePass]:
     if not len(records.starts):
         problems.doubt(f"the log of task {task.name!r} holds no record; its work was not read.", _AGAIN, "empty_log")
         return
-    ahead, is_sure = ahead_by(task, int(records.moments[0]), ahead)
-    timed = timed_allocations(task.allocations, ahead)
+    ahead, is_sure = _ahead_by(task, int(records.moments[0]), ahead)
+    timed = _timed_allocations(task.allocations, ahead)
     names = {each.product.name for each in task.allocations}
     if not is_sure and len(names) > 1 and any(is_greenwich(each.start) for each in task.allocations):
         cause = f"the times of {listed(sorted(names))} are Greenwich's; an hour of summer time may lie between."
@@ -420,7 +420,7 @@ def _logged(task: Task, log: str, card: _Card) -> Iterator[MachinePass]:
 
 def _spans(task: Task, ahead: int | None) -> Spans:
     """Return the work that a task itself names, from its first moment to its last."""
-    ends = [(moment_of(each.start, ahead), moment_of(each.end or each.start, ahead)) for each in task.intervals]
+    ends = [(_moment_of(each.start, ahead), _moment_of(each.end or each.start, ahead)) for each in task.intervals]
     return tuple((first, last) for first, last in ends if first is not None and last is not None)
 
 
@@ -465,10 +465,10 @@ def _by_products(
 def _passes_from_totals(task: Task, logged: Iterable[date], card: _Card) -> Iterator[MachinePass]:
     """Yield the work that totals alone tell, on days of which no log does."""
     ahead, problems = card.by_the_sun(task), card.told(task)
-    timed = timed_allocations(task.allocations, ahead)
+    timed = _timed_allocations(task.allocations, ahead)
     by_day: dict[date, Day] = {}
     for interval, totals in _gained(task, card):
-        moment = moment_of(interval.start, ahead)
+        moment = _moment_of(interval.start, ahead)
         if moment is None:
             cause = f"task {task.name!r} states totals, but no day of them; they were not read."
             problems.error(cause, _TYPE_IT, "no_day")
@@ -548,7 +548,7 @@ def _gained(task: Task, card: _Card) -> list[tuple[Interval, dict[Channel, int]]
 
 
 def _seconds(stretch: Interval) -> int | None:
-    first, last = moment_of(stretch.start, None), moment_of(stretch.end, None)
+    first, last = _moment_of(stretch.start, None), _moment_of(stretch.end, None)
     return None if first is None or last is None or last <= first else (last - first) // 1000
 
 

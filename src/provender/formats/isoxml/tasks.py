@@ -142,7 +142,7 @@ _CROP_TYPE: Final = "2"
 def tasks(root: "Element") -> list[Task]:
     """Return the tasks of a tree in its order."""
     names = {each.get("A", ""): _text(each) for tag in ("OTQ", "CPC") for each in root.findall(tag)}
-    fields = {each.get("A", ""): field_name(each) for each in root.findall("PFD")}
+    fields = {each.get("A", ""): _field_name(each) for each in root.findall("PFD")}
     listed = products(root)
     found = []
     for task in root.findall("TSK"):
@@ -213,7 +213,7 @@ def _interval(element: "Element") -> Interval:
     return Interval(element.get("A", ""), element.get("B", ""), totals)
 
 
-def field_name(element: "Element") -> str:
+def _field_name(element: "Element") -> str:
     """Return what a field is called: its name, else its code, else its id."""
     return next((text for key in "CBA" if (text := _text(element, key))), "")
 
@@ -227,7 +227,7 @@ def outlines(root: "Element", problems: Problems) -> Iterator[Outline]:
     """Yield the outlines of the fields that have one, with the area that the file states; what is wrong is told."""
     bare = []
     for number, element in enumerate(root.findall("PFD"), start=1):
-        here, label = problems.row(number), field_name(element)
+        here, label = problems.row(number), _field_name(element)
         lines = [line for each in element.findall("PLN") if each.get("A") == _BORDER for line in each.findall("LSG")]
         if not lines:
             bare.append(label)
@@ -368,7 +368,7 @@ def practice_of_name(name: str) -> Practice:
 
 # The files of task data: found in any folder of a zip, in any case of letters, and joined to one tree.
 
-ROOT: Final = "ISO11783_TaskData"
+_ROOT: Final = "ISO11783_TaskData"
 _EXTERNAL: Final = "XFR"
 _ZIPS_DEEP: Final = 2
 _MOST_XML: Final = 64 * MEBIBYTE
@@ -410,7 +410,7 @@ def _in_zip(archive: Archive, problems: Problems, deep: int) -> Iterator[TaskDat
 def _joined(xml: bytes, problems: Problems, files: Callable[[str], bytes | None]) -> TaskData:
     name = problems.place.file
     root = parse_xml(xml, name)
-    if root.tag != ROOT:
+    if root.tag != _ROOT:
         cause = f"the file is XML, but not task data: it begins with {root.tag!r}."
         raise problems.refusal(cause, _AGAIN, "not_task_data")
     for reference in root.findall(_EXTERNAL):

@@ -37,13 +37,13 @@ def factors() -> Mapping[str, Mapping[str, float]]:
 
 
 @cache
-def farm_defaults(crop: str) -> Mapping[str, float]:
+def _farm_defaults(crop: str) -> Mapping[str, float]:
     """Return the default of each of the nineteen farm inputs of a crop, per acre and year."""
     return MappingProxyType({row["input"]: float(row[crop]) for row in table("defaults.csv")})
 
 
 @cache
-def farm_units() -> Mapping[str, str]:
+def _farm_units() -> Mapping[str, str]:
     """Return the unit of each farm input, such as ``lb N/ac``."""
     return MappingProxyType({row["input"]: row["unit"] for row in table("defaults.csv")})
 
@@ -63,7 +63,7 @@ FUELS: Final[Mapping[str, str]] = MappingProxyType(
 _BTU_PER_MMBTU: Final = 1e6
 
 
-def upstream(carrier: str) -> float:
+def _upstream(carrier: str) -> float:
     """Return the upstream emissions of a carrier: g CO2e per mmBtu of energy, or per short ton of material."""
     constant = factors()["constant"]
     return sum(constant[f"gwp_{gas}"] * factors()[f"upstream_{gas}"][carrier] for gas in ("co2", "ch4", "n2o"))
@@ -73,7 +73,7 @@ def fuel_intensity(fuel: str, crop: str) -> float:
     """Return g CO2e per Btu of a fuel burnt on a farm growing ``crop``."""
     sorghum_power = fuel == "electricity" and crop == "sorghum"
     carrier = "electricity_sorghum_farming" if sorghum_power else FUELS[fuel]
-    return upstream(carrier) / _BTU_PER_MMBTU + factors()["combustion"][fuel]
+    return _upstream(carrier) / _BTU_PER_MMBTU + factors()["combustion"][fuel]
 
 
 @cache
@@ -83,7 +83,7 @@ def product_intensities(source: str) -> Mapping[str, float]:
 
     def recipe(product: str) -> float:
         amounts = factors()[f"recipe_{product}"].items()
-        return sum(amount * (made[part] if part in made else upstream(part)) for part, amount in amounts)
+        return sum(amount * (made[part] if part in made else _upstream(part)) for part, amount in amounts)
 
     plant = sum(factors()[f"direct_ammonia_{source}"].values()) + recipe(f"ammonia_{source}")
     transport = factors()["direct_ammonia"]
@@ -95,9 +95,9 @@ def product_intensities(source: str) -> Mapping[str, float]:
     return MappingProxyType(made)
 
 
-TILLAGES: Final = ("conventional", "reduced", "no_till", "average")
-CLIMATE_ZONE_CHOICES: Final = ("county", "no_consideration")
-NITROGEN_TECHNOLOGIES: Final = ("business_as_usual",)
+_TILLAGES: Final = ("conventional", "reduced", "no_till", "average")
+_CLIMATE_ZONE_CHOICES: Final = ("county", "no_consideration")
+_NITROGEN_TECHNOLOGIES: Final = ("business_as_usual",)
 
 CORN: Final = ("corn",)
 WITH_SOIL_CARBON: Final = ("corn", "soybean")
@@ -142,13 +142,13 @@ CHOICES: Final = (
     Input("fips", Kind.PLACE, WITH_SOIL_CARBON, "17019"),
     Input("state", Kind.PLACE, WITH_SOIL_CARBON, "IL"),
     Input("county", Kind.PLACE, WITH_SOIL_CARBON, "Champaign"),
-    Input("climate_zone_choice", Kind.CHOICE, CORN, "county", words=CLIMATE_ZONE_CHOICES),
-    Input("tillage", Kind.CHOICE, WITH_SOIL_CARBON, "conventional", words=TILLAGES),
+    Input("climate_zone_choice", Kind.CHOICE, CORN, "county", words=_CLIMATE_ZONE_CHOICES),
+    Input("tillage", Kind.CHOICE, WITH_SOIL_CARBON, "conventional", words=_TILLAGES),
     Input("cover_crop", Kind.SWITCH, WITH_SOIL_CARBON, default=False),
     Input("manure", Kind.SWITCH, WITH_SOIL_CARBON, default=False),
     Input("extra_tillage_diesel_gal_per_ac", Kind.AMOUNT, WITH_SOIL_CARBON, 0.0, unit="gal/ac"),
     Input("ammonia_source", Kind.CHOICE, CROPS, "conventional", words=AMMONIA_SOURCES),
-    Input("nitrogen_technology", Kind.CHOICE, CORN, "business_as_usual", words=NITROGEN_TECHNOLOGIES),
+    Input("nitrogen_technology", Kind.CHOICE, CORN, "business_as_usual", words=_NITROGEN_TECHNOLOGIES),
     Input("nitrogen_balance_kg_n_per_ha", Kind.NUMBER, CORN, 0.0, unit="kg N/ha"),
 )
 
@@ -157,8 +157,8 @@ CHOICES: Final = (
 def inputs_of(crop: str) -> Mapping[str, Input]:
     """Return the inputs of a crop by name, the nineteen farm inputs first, each with its default for that crop."""
     farm = (
-        Input(name, Kind.YIELD if name == YIELD else Kind.AMOUNT, CROPS, value, unit=farm_units()[name])
-        for name, value in farm_defaults(crop).items()
+        Input(name, Kind.YIELD if name == YIELD else Kind.AMOUNT, CROPS, value, unit=_farm_units()[name])
+        for name, value in _farm_defaults(crop).items()
     )
     choices = (choice for choice in CHOICES if crop in choice.crops)
     return MappingProxyType({one.name: one for one in (*farm, *choices)})
@@ -171,13 +171,13 @@ def default_inputs(crop: str) -> Mapping[str, Value]:
 
 # Climate zone and soil-carbon gain of a county, by its FIPS code: text of five digits.
 
-FIPS_DIGITS: Final = 5
+_FIPS_DIGITS: Final = 5
 
 PRACTICE_COLUMNS: Final = tuple(
     f"{cover}_{manure}_{tillage}"
     for cover in ("nocc", "cc")
     for manure in ("nomanure", "manure")
-    for tillage in TILLAGES
+    for tillage in _TILLAGES
 )
 """The sixteen columns of a soil-carbon table: cover crop, manure, tillage."""
 
@@ -283,7 +283,7 @@ def _county_problems(inputs: Mapping[str, object], at: Place) -> Iterator[Proble
     place = Place(at.file, at.sheet, at.row, "fips")
     if fips is not None and not isinstance(fips, str):
         return
-    if isinstance(fips, str) and not (len(fips) == FIPS_DIGITS and fips.isascii() and fips.isdigit()):
+    if isinstance(fips, str) and not (len(fips) == _FIPS_DIGITS and fips.isascii() and fips.isdigit()):
         yield Problem(
             place,
             f"{brief(fips)} is not a county code.",

@@ -31,14 +31,14 @@ from provender.problem import Place, Problem, Weight, refuse
 # Every function takes the model's word for the crop and its row of inputs, and returns values by the item's name in the
 # documents. A null input is no number (NaN), and so is every item that reads it.
 
-FUEL_COLUMNS: Final[Mapping[str, str]] = {
+_FUEL_COLUMNS: Final[Mapping[str, str]] = {
     "diesel": "diesel_gal_per_ac",
     "gasoline": "gasoline_gal_per_ac",
     "natural_gas": "natural_gas_ft3_per_ac",
     "lpg": "lpg_gal_per_ac",
     "electricity": "electricity_kwh_per_ac",
 }
-NITROGEN: Final[Mapping[str, str]] = {
+_NITROGEN: Final[Mapping[str, str]] = {
     "ammonia": "ammonia_as_fertilizer",
     "urea": "urea",
     "ammonium_nitrate": "ammonium_nitrate",
@@ -49,8 +49,8 @@ NITROGEN: Final[Mapping[str, str]] = {
 }
 """Nitrogen product -> the intensity it takes. The input is ``n_<product>_lb_per_ac``, the line ``n_<product>``."""
 
-PHOSPHATES: Final = ("map", "dap")
-UREA_PER_UAN_N: Final = 1.09
+_PHOSPHATES: Final = ("map", "dap")
+_UREA_PER_UAN_N: Final = 1.09
 
 Lines = dict[str, float]
 
@@ -94,7 +94,7 @@ def energy(crop: str, farm: _Farm) -> Lines:
     """Return the five fuel lines; a cover crop's farming energy is shared out over them."""
     lines: Lines = {}
     for fuel in FUELS:
-        amount = farm.amount(FUEL_COLUMNS[fuel])
+        amount = farm.amount(_FUEL_COLUMNS[fuel])
         if fuel == "diesel" and crop in WITH_SOIL_CARBON:
             amount += farm.amount("extra_tillage_diesel_gal_per_ac")
         btu = amount * factors()["lower_heating_value"][fuel]
@@ -109,18 +109,18 @@ def nitrogen(_crop: str, farm: _Farm) -> Lines:
     """Return the seven nitrogen lines; of MAP and DAP only the share that nitrogen bears."""
     ton = _constant("g_per_short_ton")
     lines: Lines = {}
-    for product, intensity in NITROGEN.items():
+    for product, intensity in _NITROGEN.items():
         share = factors()["burden_share_to_n"].get(product, 1.0)
         per_gram = farm.intensity(intensity, share / factors()["n_content"][product] / ton)
         lines[f"n_{product}"] = farm.grams_per_bushel(f"n_{product}_lb_per_ac") * per_gram
     return lines
 
 
-def other_chemicals(crop: str, farm: _Farm) -> Lines:
+def _other_chemicals(crop: str, farm: _Farm) -> Lines:
     """Return phosphate, potash, lime making, herbicide and insecticide."""
     ton = _constant("g_per_short_ton")
     lines: Lines = {}
-    for product in PHOSPHATES:
+    for product in _PHOSPHATES:
         share = 1 - factors()["burden_share_to_n"][product]
         per_gram = farm.intensity(product, share / factors()["p2o5_content"][product] / ton)
         lines[f"p_{product}"] = farm.grams_per_bushel(f"p2o5_{product}_lb_per_ac") * per_gram
@@ -135,7 +135,7 @@ def other_chemicals(crop: str, farm: _Farm) -> Lines:
     return lines
 
 
-def fertilizer_n2o_factor(crop: str, farm: _Farm) -> float:
+def _fertilizer_n2o_factor(crop: str, farm: _Farm) -> float:
     """Return g N2O-N per g N applied, direct and indirect. Only corn looks at the county's climate zone.
 
     No number where corn asks for the county's zone and the county has none: the model refuses rather than guesses.
@@ -151,12 +151,12 @@ def fertilizer_n2o_factor(crop: str, farm: _Farm) -> float:
     return sum(factors()[f"n2o_factor_fertilizer_{part}_corn"][str(zone)] for part in parts)
 
 
-def field_n2o(crop: str, farm: _Farm) -> Lines:
+def _field_n2o(crop: str, farm: _Farm) -> Lines:
     """Return N2O from fertilizer and residue and, for soybean, from fixation. Residue N is a constant per bushel."""
-    nitrogen_lb = sum(farm.amount(f"n_{name}_lb_per_ac") for name in NITROGEN)
+    nitrogen_lb = sum(farm.amount(f"n_{name}_lb_per_ac") for name in _NITROGEN)
     applied = nitrogen_lb / farm.bushels * _constant("g_per_lb")
     residue = factors()["residue_n"][crop] * factors()["n2o_factor_residue"][crop]
-    n2o_n = applied * fertilizer_n2o_factor(crop, farm) + residue
+    n2o_n = applied * _fertilizer_n2o_factor(crop, farm) + residue
     scale = _constant("n2o_per_n2o_n") * _constant("gwp_n2o")
     lines = {"field_n2o_fertilizer_and_residue": n2o_n * scale}
     if crop == "soybean":
@@ -165,10 +165,10 @@ def field_n2o(crop: str, farm: _Farm) -> Lines:
     return lines
 
 
-def field_co2(_crop: str, farm: _Farm) -> Lines:
+def _field_co2(_crop: str, farm: _Farm) -> Lines:
     """Return the CO2 that urea and lime give off in the soil."""
     shares = factors()["field"]
-    uan = UREA_PER_UAN_N * factors()["n_content"]["urea"]
+    uan = _UREA_PER_UAN_N * factors()["n_content"]["urea"]
     urea_n = farm.grams_per_bushel("n_urea_lb_per_ac") + farm.grams_per_bushel("n_uan_lb_per_ac") * uan
     lime = farm.grams_per_bushel("lime_caco3_lb_per_ac")
     return {
@@ -177,7 +177,7 @@ def field_co2(_crop: str, farm: _Farm) -> Lines:
     }
 
 
-def soil_emission(crop: str, farm: _Farm) -> float:
+def _soil_emission(crop: str, farm: _Farm) -> float:
     """Return kg C/ha/yr lost by the soil, negative where it gains; no number for a county without soil-carbon data."""
     words = (("cover_crop", "cc", "nocc"), ("manure", "manure", "nomanure"))
     switches = [(on, off)[not farm.row[name]] for name, on, off in words if farm.row[name] is not None]
@@ -187,7 +187,7 @@ def soil_emission(crop: str, farm: _Farm) -> float:
     return -gains[PRACTICE_COLUMNS.index(practices)] if gains is not None and is_known else math.nan
 
 
-def soil_carbon_line(crop: str, emission: float, farm: _Farm) -> float:
+def _soil_carbon_line(crop: str, emission: float, farm: _Farm) -> float:
     """Return soil carbon per bushel from kg C/ha/yr; exactly 0 for sorghum."""
     if crop not in WITH_SOIL_CARBON:
         return math.nan if math.isnan(farm.bushels) else 0.0
@@ -195,7 +195,7 @@ def soil_carbon_line(crop: str, emission: float, farm: _Farm) -> float:
     return emission * per_acre / farm.bushels
 
 
-def reference_4r(farm: _Farm) -> float:
+def _reference_4r(farm: _Farm) -> float:
     """Return the direct N2O that a nitrogen balance would give under 4R: a reference value, in no total."""
     curve = factors()["reference_4r"]
     try:
@@ -212,10 +212,10 @@ def per_mj_ethanol(value: float) -> float:
     return value * (_constant("btu_per_mj") / btu)
 
 
-TOTALS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+_TOTALS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "energy_total": tuple(FUEL_COLUMNS),
-        "nitrogen_fertilizer_total": tuple(f"n_{product}" for product in NITROGEN),
+        "energy_total": tuple(_FUEL_COLUMNS),
+        "nitrogen_fertilizer_total": tuple(f"n_{product}" for product in _NITROGEN),
         "field_n2o_total": ("field_n2o_fertilizer_and_residue", "field_n2o_n_fixation"),
         "field_co2_total": ("field_co2_urea", "field_co2_lime"),
         "other_chemicals_total": ("p_map", "p_dap", "k2o", "lime_production", "herbicide", "insecticide"),
@@ -227,15 +227,15 @@ _PER_MJ: Final = ("ci_without_soc", "soc", "ci_with_soc")
 
 
 @cache
-def outputs_of(crop: str) -> tuple[str, ...]:
+def _outputs_of(crop: str) -> tuple[str, ...]:
     """Return the names of a crop's outputs, in the order of the documents."""
     items = [
-        *TOTALS["energy_total"],
-        *TOTALS["nitrogen_fertilizer_total"],
-        *TOTALS["other_chemicals_total"],
-        *(name for name in TOTALS["field_n2o_total"] if crop == "soybean" or name != "field_n2o_n_fixation"),
-        *TOTALS["field_co2_total"],
-        *TOTALS,
+        *_TOTALS["energy_total"],
+        *_TOTALS["nitrogen_fertilizer_total"],
+        *_TOTALS["other_chemicals_total"],
+        *(name for name in _TOTALS["field_n2o_total"] if crop == "soybean" or name != "field_n2o_n_fixation"),
+        *_TOTALS["field_co2_total"],
+        *_TOTALS,
         *_PER_MJ,
     ]
     if crop in WITH_SOIL_CARBON:
@@ -263,25 +263,25 @@ def evaluate(crop: str, given: Mapping[str, Value]) -> Outputs:
         input or an unknown word. Nothing is rounded here.
     """
     farm = _Farm({**default_inputs(crop), **given})
-    found: Lines = {"n2o_factor_fertilizer": fertilizer_n2o_factor(crop, farm)}
-    for part in (energy, nitrogen, other_chemicals, field_n2o, field_co2):
+    found: Lines = {"n2o_factor_fertilizer": _fertilizer_n2o_factor(crop, farm)}
+    for part in (energy, nitrogen, _other_chemicals, _field_n2o, _field_co2):
         found |= part(crop, farm)
-    for total, items in TOTALS.items():
+    for total, items in _TOTALS.items():
         found[total] = sum(found[name] for name in items if name in found)
-    emission = soil_emission(crop, farm) if crop in WITH_SOIL_CARBON else 0.0
-    found |= {"soc_emission_kg_c_per_ha_yr": emission, "soc": soil_carbon_line(crop, emission, farm)}
-    found["ci_without_soc"] = sum(found[total] for total in TOTALS)
+    emission = _soil_emission(crop, farm) if crop in WITH_SOIL_CARBON else 0.0
+    found |= {"soc_emission_kg_c_per_ha_yr": emission, "soc": _soil_carbon_line(crop, emission, farm)}
+    found["ci_without_soc"] = sum(found[total] for total in _TOTALS)
     found["ci_with_soc"] = found["ci_without_soc"] + found["soc"]
     if crop == "corn":
-        found["reference_4r_direct_n2o"] = reference_4r(farm)
+        found["reference_4r_direct_n2o"] = _reference_4r(farm)
         found |= {f"{name}_g_per_mj_ethanol": per_mj_ethanol(found[name]) for name in _PER_MJ}
-    return {name: None if math.isnan(found[name]) else found[name] for name in outputs_of(crop)}
+    return {name: None if math.isnan(found[name]) else found[name] for name in _outputs_of(crop)}
 
 
 # A JSON document of rows, as read, to its answers: one per row, in order, with the problems of each.
 
-ROW_KEYS: Final = ("id", "crop", "inputs")
-ALSO_READ_PAST: Final = ("label", "outputs")
+_ROW_KEYS: Final = ("id", "crop", "inputs")
+_ALSO_READ_PAST: Final = ("label", "outputs")
 """What a file of test vectors carries beside the question."""
 
 
@@ -343,7 +343,7 @@ def _read(raw: object, at: Place) -> _Row:
         return _Row(None, problems=[Problem(at, cause, 'Write {"id": ..., "crop": ..., "inputs": {...}}.', code="row")])
     row = _Row(raw.get("id"))
     for name in raw:
-        if name not in ROW_KEYS + ALSO_READ_PAST:
+        if name not in _ROW_KEYS + _ALSO_READ_PAST:
             place = Place(at.file, at.sheet, at.row, column_name(name))
             remedy = "Move it into inputs if the model should read it."
             note = Problem(place, f"{brief(name)} was not read.", remedy, weight=Weight.NOTE, code="not_read")

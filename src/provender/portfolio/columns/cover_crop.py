@@ -15,7 +15,7 @@ from provender.portfolio.frames import at_once, beside, collected
 from provender.rule.law import RuleVersion
 from provender.standards.standard import WHOLE
 
-WINTER_KILL: Final = "winter_kill"
+_WINTER_KILL: Final = "winter_kill"
 _OF_EACH: Final = ("suits", "fall", "spring")
 """What each cover crop answers by itself."""
 
@@ -69,7 +69,7 @@ def _ended(law: RuleVersion) -> pl.Expr:
     wintry = in_window(ended, law, "winter_kill_window", pl.col("state"))
     before_next = in_spring | (ended <= pl.col("planted_first")).fill_null(value=True)
     by_winter = pl.when((in_order & (in_spring | (wintry & before_next))) | ended.is_null()).then(True)
-    killed = (pl.col("termination_method").cast(pl.String) == WINTER_KILL).fill_null(value=False)
+    killed = (pl.col("termination_method").cast(pl.String) == _WINTER_KILL).fill_null(value=False)
     return pl.when(killed).then(by_winter).otherwise(by_other_means)
 
 

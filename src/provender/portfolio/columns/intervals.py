@@ -133,13 +133,13 @@ def all_of(answers: Iterable[str]) -> pl.Expr:
 
 
 # A day inside a unit as one sortable number: room for 2,800 years.
-DAY_BITS: Final = 20
+_DAY_BITS: Final = 20
 _SUMMED: Final = ("bushels", "harvested_acres")
 
 
 def position(unit_key: pl.Expr, day: pl.Expr) -> pl.Expr:
     """Return unit and day as one whole number that sorts by unit, then day; null where the day is unknown."""
-    return unit_key.cast(pl.Int64) * 2**DAY_BITS + day.cast(pl.Int32).cast(pl.Int64)
+    return unit_key.cast(pl.Int64) * 2**_DAY_BITS + day.cast(pl.Int32).cast(pl.Int64)
 
 
 def crop_intervals(harvest: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFrame:

@@ -44,7 +44,7 @@ def judge(loaded: PreparedBook) -> Judged:
     parts = [_answered(_facts(loaded, keys, law, farm_wide), law) for law, keys in _versions(loaded.intervals).items()]
     none = pl.DataFrame(schema={"interval_key": pl.UInt32, "farm_id": pl.String})
     facts = pl.concat([*parts, none], how="diagonal").sort("interval_key") if len(parts) != 1 else parts[0]
-    odd = farms_to_hand_over(loaded, facts, farm_wide)
+    odd = _farms_to_hand_over(loaded, facts, farm_wide)
     return Judged(facts.filter(~pl.col("farm_id").is_in(odd.implode())), odd)
 
 
@@ -158,7 +158,7 @@ _ALWAYS: Final = ("control", "in_season_test", "operation_tool")
 """Kinds of record whose rows are judged by the law alone."""
 
 
-def farms_to_hand_over(loaded: PreparedBook, facts: pl.DataFrame, supplies: pl.DataFrame) -> pl.Series:
+def _farms_to_hand_over(loaded: PreparedBook, facts: pl.DataFrame, supplies: pl.DataFrame) -> pl.Series:
     """Return the farms that are not plain.
 
     Args:

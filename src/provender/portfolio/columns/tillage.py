@@ -18,11 +18,11 @@ from provender.standards.evidence import LOGGED
 from provender.standards.season import ENDED, PLANTED, PUT_ON, SOWN
 from provender.standards.unit import Work
 
-HARVEST_STIR: Final = 1_500
+_HARVEST_STIR: Final = 1_500
 """What the list gives a combine, ten-thousandths: a crop entry proves its pass (2100.051(c)(2))."""
 
 
-def judged_passes(operations: pl.DataFrame) -> pl.LazyFrame:
+def _judged_passes(operations: pl.DataFrame) -> pl.LazyFrame:
     """Return passes with STIR by both readings and the flags that decide.
 
     A typed speed or depth below the published minimum does not count; the list's value stands (interpretation 10). The
@@ -39,7 +39,7 @@ def judged_passes(operations: pl.DataFrame) -> pl.LazyFrame:
         admitted("full_width").alias("is_full_width"),
         admitted("primary_inversion").alias("is_inversion"),
     )
-    return with_recorded_stir(passes)
+    return _with_recorded_stir(passes)
 
 
 def admitted(flag: str) -> pl.Expr:
@@ -57,7 +57,7 @@ def tillage_facts(operations: pl.DataFrame) -> pl.DataFrame:
     recorded, published = v.total(pl.col("stir_recorded")), v.total(pl.col("stir_published"))
     full, inverts, works = pl.col("is_full_width"), pl.col("is_inversion"), ~pl.col("is_traffic")
     found = (
-        judged_passes(operations)
+        _judged_passes(operations)
         .filter(pl.col("interval_key").is_not_null())
         .group_by("interval_key")
         .agg(
@@ -101,7 +101,7 @@ def derived(frame: pl.LazyFrame, law: RuleVersion) -> pl.LazyFrame:
         & (pl.col("passes") > 0)
         & (pl.col("passes_missing") == 0)
     )
-    by_entry = pl.when((pl.col("passes") > 0) & (pl.col("harvest_passes") == 0)).then(HARVEST_STIR).otherwise(0)
+    by_entry = pl.when((pl.col("passes") > 0) & (pl.col("harvest_passes") == 0)).then(_HARVEST_STIR).otherwise(0)
     limits = {"no_till": law.no_till_stir_max, "reduced_till": law.reduced_till_stir_max}.items()
     return (
         frame.with_columns(
@@ -213,7 +213,7 @@ def records_tillage_dates(_: RuleVersion) -> pl.Expr:
 _HELD: Final = ("_speed", "_exact", "_moved", "_at_depth", "_above", "_below")
 
 
-def with_recorded_stir(passes: pl.LazyFrame) -> pl.LazyFrame:
+def _with_recorded_stir(passes: pl.LazyFrame) -> pl.LazyFrame:
     """Add ``stir_recorded``: STIR of each pass by recorded speed, depth and surface, the list's where none is recorded.
 
     Null where the operation is not listed. Step by step: each division names what it divides five times, and a sum
@@ -235,14 +235,14 @@ def with_recorded_stir(passes: pl.LazyFrame) -> pl.LazyFrame:
             (pl.col("published_stir") * ref + pl.col("gang_stir") * (depth - ref)).alias("_moved"),
         )
         # The published value stands where nothing says which gang is the deepest.
-        .with_columns(pl.coalesce(half_even_expr(pl.col("_moved"), ref), "published_stir").alias("_at_depth"))
+        .with_columns(pl.coalesce(_half_even_expr(pl.col("_moved"), ref), "published_stir").alias("_at_depth"))
         .with_columns(
             pl.when(single).then(formula).when(scaled).then(pl.col("_at_depth") * recorded).otherwise("_at_depth")
             .alias("_above"),
             pl.when(single).then(STIR_DENOMINATOR).when(scaled).then("speed_mph_listed").otherwise(1)
             .cast(pl.Int64).alias("_below"),
         )
-        .with_columns(half_even_expr(pl.col("_above"), pl.col("_below")).alias("stir_recorded"))
+        .with_columns(_half_even_expr(pl.col("_above"), pl.col("_below")).alias("stir_recorded"))
         .drop(_HELD)
     )  # fmt: skip
 
@@ -251,7 +251,7 @@ def published_stir() -> pl.Expr:
     """Return the STIR of each pass by the list's own values alone; null where the operation is not listed."""
     exact = pl.col("type_hundredths") * pl.col("depth_in_listed") * pl.col("surface_pct_listed")
     single = pl.when(~pl.col("several_tools")).then(
-        half_even_expr(STIR_NUMERATOR * pl.col("speed_mph_listed") * exact, STIR_DENOMINATOR)
+        _half_even_expr(STIR_NUMERATOR * pl.col("speed_mph_listed") * exact, STIR_DENOMINATOR)
     )
     return pl.coalesce(single, pl.col("published_stir"))
 
@@ -261,7 +261,7 @@ def _recorded(column: str) -> pl.Expr:
     return pl.when(pl.col(column) > 0).then(pl.col(column))
 
 
-def half_even_expr(numerator: pl.Expr, denominator: int | pl.Expr) -> pl.Expr:
+def _half_even_expr(numerator: pl.Expr, denominator: int | pl.Expr) -> pl.Expr:
     """Divide whole columns, not negative, to the nearest whole number, ties to even; null by 0 or null."""
     below = denominator if isinstance(denominator, pl.Expr) else pl.lit(denominator, pl.Int64)
     whole = numerator // below

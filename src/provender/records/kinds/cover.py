@@ -6,7 +6,7 @@ from typing import Final
 from provender.records import field
 from provender.records.kind import AS_TYPED, Record, kind
 
-SEEDING_METHODS: Final = (
+_SEEDING_METHODS: Final = (
     "drilled",
     "broadcast",
     "broadcast_incorporated",
@@ -16,7 +16,7 @@ SEEDING_METHODS: Final = (
     "precision",
     "other",
 )
-TERMINATION_METHODS: Final = (
+_TERMINATION_METHODS: Final = (
     "winter_kill",
     "herbicide",
     "roller_crimper",
@@ -37,7 +37,7 @@ class CoverCrop(Record):
     unit_id: str = field.refers("unit", "Management unit")
     harvest_id: str = field.refers("harvest", "Crop entry that follows", cite="2100.052(b)(7)")
     seeded_on: date | None = field.day("Seeding date", cite="2100.052(b)(3)")
-    method: str | None = field.choice(SEEDING_METHODS, "Seeding method", cite="2100.052(b)(3)")
+    method: str | None = field.choice(_SEEDING_METHODS, "Seeding method", cite="2100.052(b)(3)")
     seeded_acres: int | None = field.quantity("acres", "Acres seeded", most="100000", cite="2100.052(b)(4)")
     depth_in: int | None = field.quantity("in", "Seeding depth", most="12", cite="2100.052(a)(1)")
     suits_site: bool | None = field.yes_no(
@@ -56,7 +56,7 @@ class CoverCrop(Record):
     terminated_on: date | None = field.day(
         "Termination date", "For winter kill, the day it was seen dead.", cite="2100.052(b)(6)"
     )
-    termination_method: str | None = field.choice(TERMINATION_METHODS, "Termination method", cite="2100.052(b)(6)")
+    termination_method: str | None = field.choice(_TERMINATION_METHODS, "Termination method", cite="2100.052(b)(6)")
     planted_green: bool | None = field.yes_no("Planted green", cite="2100.052(a)(6)")
 
 

@@ -6,8 +6,8 @@ from typing import Final
 from provender.records import field
 from provender.records.kind import Record, kind
 
-CONTROL_BASES: Final = ("owner", "hired_manager", "cash_tenant", "share_tenant", "partner")
-PARTY_RELATIONS: Final = (
+_CONTROL_BASES: Final = ("owner", "hired_manager", "cash_tenant", "share_tenant", "partner")
+_PARTY_RELATIONS: Final = (
     "landlord",
     "partner",
     "household",
@@ -16,8 +16,8 @@ PARTY_RELATIONS: Final = (
     "common_members",
     "service_provider",
 )
-LAND_USES: Final = ("cropland", "hay", "pasture", "rangeland", "forest", "conservation_reserve", "wetland", "other")
-TILLAGE_HISTORY: Final = ("no_till", "tilled")
+_LAND_USES: Final = ("cropland", "hay", "pasture", "rangeland", "forest", "conservation_reserve", "wetland", "other")
+_TILLAGE_HISTORY: Final = ("no_till", "tilled")
 
 
 @kind("farm", "Farm", "The business that grows and harvests the crop.", cite="2100.031(c)(1)")
@@ -41,7 +41,7 @@ class Producer(Record):
 
     producer_id: str = field.key("Producer", "A short name, such as P1.")
     name: str = field.text("Full name", cite="2100.031(c)(1)", required=True)
-    role: str | None = field.choice(CONTROL_BASES, "Role", cite="2100.002")
+    role: str | None = field.choice(_CONTROL_BASES, "Role", cite="2100.002")
     operational_control: bool | None = field.yes_no(
         "Operational control", "Makes the day-to-day decisions.", cite="2100.031(c)(3)(i)"
     )
@@ -57,7 +57,7 @@ class Control(Record):
     control_id: str = field.key("Entry")
     unit_id: str = field.refers("unit", "Management unit")
     producer_id: str = field.refers("producer", "Farm producer")
-    basis: str | None = field.choice(CONTROL_BASES, "Basis", cite="2100.002")
+    basis: str | None = field.choice(_CONTROL_BASES, "Basis", cite="2100.002")
     since: date = field.day("Since", required=True)
     until: date | None = field.day("Until", "Blank while it lasts.")
 
@@ -68,7 +68,7 @@ class RelatedParty(Record):
 
     party_id: str = field.key("Party")
     name: str = field.text("Name", required=True)
-    relation: str = field.choice(PARTY_RELATIONS, "Relation", required=True)
+    relation: str = field.choice(_PARTY_RELATIONS, "Relation", required=True)
     share_pct: int | None = field.quantity(
         "pct", "Share of the crop", "A landlord's share, in percent.", most="100",
         when=field.only("relation", "landlord", "partner"),
@@ -109,7 +109,7 @@ class LandUse(Record):
 
     unit_id: str = field.refers("unit", "Management unit", part=True)
     year: int = field.whole("Year", least=1980, most=2100, required=True, part=True)
-    land_use: str = field.choice(LAND_USES, "Land use", required=True)
+    land_use: str = field.choice(_LAND_USES, "Land use", required=True)
 
 
 @kind(
@@ -134,7 +134,7 @@ class TillageHistory(Record):
 
     parcel_id: str = field.text("Parcel", required=True, part=True)
     harvest_year: int = field.whole("Harvest year", least=1980, most=2100, required=True, part=True)
-    tillage: str = field.choice(TILLAGE_HISTORY, "Tillage", required=True)
+    tillage: str = field.choice(_TILLAGE_HISTORY, "Tillage", required=True)
 
 
 @kind(

@@ -23,8 +23,8 @@ METHODS: Final = (
     "with_herbicide",
     "other",
 )
-RATE_UNITS: Final = ("lb/ac", "gal/ac", "ton/ac", "oz/ac", "qt/ac", "pt/ac")
-INTENDED_CROPS: Final = ("cash_crop", "cover_crop", "other")
+_RATE_UNITS: Final = ("lb/ac", "gal/ac", "ton/ac", "oz/ac", "qt/ac", "pt/ac")
+_INTENDED_CROPS: Final = ("cash_crop", "cover_crop", "other")
 N_SOURCES: Final = (
     "commercial_fertilizer",
     "starter",
@@ -40,15 +40,15 @@ N_SOURCES: Final = (
     "soil_available",
     "irrigation_water",
 )
-BUDGET_BASES: Final = ("soil_test", "expert_opinion")
-INHIBITED: Final = field.unless("inhibitor", "", "none")
-ANSWERED: Final = field.only("present", "yes")
-SAMPLED: Final = field.only("what", "soil", "tissue")
+_BUDGET_BASES: Final = ("soil_test", "expert_opinion")
+_INHIBITED: Final = field.unless("inhibitor", "", "none")
+_ANSWERED: Final = field.only("present", "yes")
+_SAMPLED: Final = field.only("what", "soil", "tissue")
 WORK: Final = (
     "corn", "soybeans", "sorghum", "field_crops", "soil_fertility", "nutrient_management", "cover_crops",
     "plant_disease", "insects", "weeds", "other_crops", "other",
 )  # fmt: skip
-EMPLOYERS: Final = ("cooperative_extension", "university_agriculture", "fcic_approved", "other")
+_EMPLOYERS: Final = ("cooperative_extension", "university_agriculture", "fcic_approved", "other")
 
 
 @kind("nutrient_application", "Nutrient applications", "Every product that carries N, P or K.", cite="2100.053(e)(3)")
@@ -59,7 +59,7 @@ class NutrientApplication(Record):
     unit_id: str = field.refers("unit", "Management unit", cite="2100.053(e)(3)")
     harvest_id: str | None = field.refers("harvest", "Crop entry it is meant for", required=False)
     intended_for: str | None = field.choice(
-        INTENDED_CROPS, "Meant for", "Cash crop or cover crop.", cite="2100.052(a)(8)"
+        _INTENDED_CROPS, "Meant for", "Cash crop or cover crop.", cite="2100.052(a)(8)"
     )
     day: date | None = field.day("Date", cite="2100.053(e)(3)")
     product: str = field.text(
@@ -68,7 +68,7 @@ class NutrientApplication(Record):
     as_typed: str | None = field.text("As typed", AS_TYPED, later=True)
     method: str | None = field.choice(METHODS, "Method", cite="2100.053(e)(3)")
     rate: int | None = field.quantity("rate", "Rate", most="100000", cite="2100.053(e)(3)")
-    rate_unit: str | None = field.choice(RATE_UNITS, "Rate unit")
+    rate_unit: str | None = field.choice(_RATE_UNITS, "Rate unit")
     n_lb_per_ac: int | None = field.quantity("lb/ac", "N", "Pounds of N per acre.", most="1000", cite="2100.053(e)(3)")
     p2o5_lb_per_ac: int | None = field.quantity("lb/ac", "P2O5", most="1000", cite="2100.053(e)(3)")
     k2o_lb_per_ac: int | None = field.quantity("lb/ac", "K2O", most="1000", cite="2100.053(e)(3)")
@@ -87,9 +87,9 @@ class NutrientApplication(Record):
         "Nitrification inhibitor", "Product or active ingredient; none when there was none.", cite="2100.053(b)(1)"
     )
     inhibitor_rate: int | None = field.quantity(
-        "rate", "Inhibitor rate", most="10000", cite="2100.053(b)(1)", when=INHIBITED
+        "rate", "Inhibitor rate", most="10000", cite="2100.053(b)(1)", when=_INHIBITED
     )
-    inhibitor_rate_unit: str | None = field.choice(RATE_UNITS, "Inhibitor rate unit", when=INHIBITED)
+    inhibitor_rate_unit: str | None = field.choice(_RATE_UNITS, "Inhibitor rate unit", when=_INHIBITED)
 
 
 @kind("nutrient_budget", "Nutrient budgets", "The plan for N, P and K of one crop on one unit.", cite="2100.053(a)(1)")
@@ -116,7 +116,7 @@ class NutrientBudget(Record):
     removal_n_lb_per_ac: int | None = field.quantity("lb/ac", "N removed", most="1000", cite="2100.053(a)(1)")
     removal_p2o5_lb_per_ac: int | None = field.quantity("lb/ac", "P2O5 removed", most="1000", cite="2100.053(a)(1)")
     removal_k2o_lb_per_ac: int | None = field.quantity("lb/ac", "K2O removed", most="1000", cite="2100.053(a)(1)")
-    basis: str | None = field.choice(BUDGET_BASES, "Based on", cite="2100.053(a)(2)")
+    basis: str | None = field.choice(_BUDGET_BASES, "Based on", cite="2100.053(a)(2)")
     soil_test_id: str | None = field.refers("soil_test", "Soil test", required=False, cite="2100.053(a)(2), (e)(2)")
     opinion_id: str | None = field.refers(
         "expert_opinion", "Expert opinion", required=False, cite="2100.053(a)(2)",
@@ -141,9 +141,9 @@ class BudgetSource(Record):
     budget_id: str = field.refers("nutrient_budget", "Budget", part=True)
     source: str = field.choice(N_SOURCES, "Source", required=True, part=True)
     present: bool | None = field.yes_no("Present", "No means none.", cite="2100.053(a)(1)")
-    n_lb_per_ac: int | None = field.quantity("lb/ac", "N", most="1000", when=ANSWERED)
-    p2o5_lb_per_ac: int | None = field.quantity("lb/ac", "P2O5", most="1000", when=ANSWERED)
-    k2o_lb_per_ac: int | None = field.quantity("lb/ac", "K2O", most="1000", when=ANSWERED)
+    n_lb_per_ac: int | None = field.quantity("lb/ac", "N", most="1000", when=_ANSWERED)
+    p2o5_lb_per_ac: int | None = field.quantity("lb/ac", "P2O5", most="1000", when=_ANSWERED)
+    k2o_lb_per_ac: int | None = field.quantity("lb/ac", "K2O", most="1000", when=_ANSWERED)
 
 
 @kind("soil_test", "Soil tests", "Laboratory results the budget rests on.", cite="2100.053(e)(2)")
@@ -173,8 +173,8 @@ class InSeasonTest(Record):
     harvest_id: str = field.refers("harvest", "Crop entry")
     tested_on: date | None = field.day("Sampled on", cite="2100.053(e)(2)")
     what: str = field.choice(("scouting", "soil", "tissue"), "What", required=True)
-    laboratory: str | None = field.text("Laboratory", cite="2100.053(e)(2)", when=SAMPLED)
-    method: str | None = field.text("Method", cite="2100.053(e)(2)", when=SAMPLED)
+    laboratory: str | None = field.text("Laboratory", cite="2100.053(e)(2)", when=_SAMPLED)
+    method: str | None = field.text("Method", cite="2100.053(e)(2)", when=_SAMPLED)
     result: str | None = field.text("Result", cite="2100.053(e)(2)")
     planned_on: date | None = field.day(
         "Planned day of what was reduced", "The application that was made smaller or left out.", cite="2100.053(d)(1)"
@@ -190,7 +190,7 @@ class ExpertOpinion(Record):
 
     opinion_id: str = field.key("Opinion")
     expert: str = field.text("Expert", required=True)
-    employer: str | None = field.choice(EMPLOYERS, "Employed or approved by", cite="2100.053(a)(2)")
+    employer: str | None = field.choice(_EMPLOYERS, "Employed or approved by", cite="2100.053(a)(2)")
     works_on: str | None = field.choice(
         WORK, "Works on", "The crop or practice of the expert's research or occupation.", cite="2100.053(a)(2)"
     )
@@ -219,5 +219,5 @@ class InhibitorAcceptance(Record):
     inhibitor: str = field.text("Inhibitor", "Product or active ingredient.", required=True, part=True)
     accepted: bool = field.yes_no("Accepted", required=True)
     label_rate: int | None = field.quantity("rate", "Least rate of the label", most="10000", cite="2100.053(b)(1)")
-    label_rate_unit: str | None = field.choice(RATE_UNITS, "Unit of that rate")
+    label_rate_unit: str | None = field.choice(_RATE_UNITS, "Unit of that rate")
     source: str = field.text("Source", "List or letter, with its date.", required=True)

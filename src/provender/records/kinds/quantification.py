@@ -7,15 +7,15 @@ from provender.records import field
 from provender.records.kind import Record, kind
 
 FEEDSTOCKS: Final = ("corn", "soybeans", "sorghum")
-TILLAGES: Final = ("conventional", "reduced_till", "no_till")
-TIMINGS: Final = ("as_usual", "no_fall_application", "split_in_season")
-STATUSES: Final = ("final", "beta")
+_TILLAGES: Final = ("conventional", "reduced_till", "no_till")
+_TIMINGS: Final = ("as_usual", "no_fall_application", "split_in_season")
+_STATUSES: Final = ("final", "beta")
 COUNTS: Final = ("scale_tickets", "settlements", "bin_measurement")
 """What is a count of its own."""
-TOTALS: Final = (*COUNTS, "fed", "kept_for_seed", "on_hand", "landlord_share", "silage", "lost")
-ACREAGES: Final = ("report", "silage", "abandoned", "landlord_share", "other")
+_TOTALS: Final = (*COUNTS, "fed", "kept_for_seed", "on_hand", "landlord_share", "silage", "lost")
+_ACREAGES: Final = ("report", "silage", "abandoned", "landlord_share", "other")
 """An acreage report, and what explains that the units have other acres."""
-DISPOSITIONS: Final = (
+_DISPOSITIONS: Final = (
     "sold_with_ci",
     "sold_without_claim",
     "fed",
@@ -36,15 +36,15 @@ class CalculatorRun(Record):
     harvest_id: str = field.refers("harvest", "Crop entry")
     calculator: str = field.text("Calculator", "USDA FD-CIC.", cite="2100.020(a)", required=True)
     version: str = field.text("Version", "As the printout shows it.", required=True)
-    status: str = field.choice(STATUSES, "Status of the version", required=True)
+    status: str = field.choice(_STATUSES, "Status of the version", required=True)
     run_on: date | None = field.day("Run on")
     county_fips: str | None = field.text("County FIPS code entered", cite="2100.020(a)(1)")
     crop: str | None = field.choice(FEEDSTOCKS, "Crop entered", cite="2100.020(a)(2)")
     acres: int | None = field.quantity("acres", "Acres entered", most="100000", cite="2100.020(a)(4)")
     yield_bu_per_ac: int | None = field.quantity("bu/ac", "Yield entered", most="1000", cite="2100.020(a)(3)")
-    tillage: str | None = field.choice(TILLAGES, "Tillage entered", cite="2100.020(a)(5)")
+    tillage: str | None = field.choice(_TILLAGES, "Tillage entered", cite="2100.020(a)(5)")
     cover_crop: bool | None = field.yes_no("Cover crop entered", cite="2100.020(a)(6)")
-    n_timing: str | None = field.choice(TIMINGS, "Timing of N entered", cite="2100.020(a)(7)")
+    n_timing: str | None = field.choice(_TIMINGS, "Timing of N entered", cite="2100.020(a)(7)")
     inhibitor: bool | None = field.yes_no("Nitrification inhibitor entered", cite="2100.020(a)(8)")
     ci_g_per_bu: int | None = field.quantity(
         "g CO2e/bu", "CI of the unit", scale=2, least="-100000", most="100000", cite="2100.031(c)(2)(i)"
@@ -81,7 +81,7 @@ class ReportedAcres(Record):
     acres: int = field.quantity("acres", "Acres reported", most="10000000", required=True)
     source: str | None = field.text("Source", "FSA-578, insurance.")
     what: str | None = field.choice(
-        ACREAGES, "What it is", "Blank for the report; the others explain, with evidence, acres not harvested.",
+        _ACREAGES, "What it is", "Blank for the report; the others explain, with evidence, acres not harvested.",
         later=True,
     )  # fmt: skip
 
@@ -94,7 +94,7 @@ class BushelTotal(Record):
     crop: str = field.choice(FEEDSTOCKS, "Crop", required=True)
     harvest_year: int = field.whole("Harvest year", least=2020, most=2100, required=True)
     what: str = field.choice(
-        TOTALS, "Source", "On hand: bushels of this crop still in storage at the count.", required=True
+        _TOTALS, "Source", "On hand: bushels of this crop still in storage at the count.", required=True
     )
     bushels: int = field.quantity("bu", "Bushels", most="1000000000", required=True)
 
@@ -121,7 +121,7 @@ class Sale(Record):
     sale_id: str = field.key("Sale")
     crop: str = field.choice(FEEDSTOCKS, "Crop", required=True)
     harvest_year: int = field.whole("Harvest year", least=2020, most=2100, required=True)
-    disposition: str = field.choice(DISPOSITIONS, "Disposition", required=True)
+    disposition: str = field.choice(_DISPOSITIONS, "Disposition", required=True)
     buyer: str | None = field.text("Buyer", cite="2100.031(b)")
     day: date | None = field.day("Date", cite="2100.031(b)")
     bushels: int = field.quantity("bu", "Bushels", most="1000000000", cite="2100.031(b)", required=True)

@@ -8,7 +8,7 @@ from provender.records import field
 from provender.records.kind import AS_TYPED, Record, kind
 from provender.schema import When
 
-CASH_CROPS: Final = (
+_CASH_CROPS: Final = (
     "corn",
     "soybeans",
     "sorghum",
@@ -27,13 +27,13 @@ CASH_CROPS: Final = (
     "rice",
     "other",
 )
-CROP_USES: Final = ("grain", "silage", "high_moisture", "seed", "forage", "other")
-ENDINGS: Final = ("harvested", "terminated", "prevented", "fallow", "not_yet")
+_CROP_USES: Final = ("grain", "silage", "high_moisture", "seed", "forage", "other")
+_ENDINGS: Final = ("harvested", "terminated", "prevented", "fallow", "not_yet")
 OVER: Final = field.only("ending", "harvested", "terminated")
-TAKEN_IN: Final = field.only("ending", "harvested")
-STIRS: Final = When("operation", still_names, hides=True)
+_TAKEN_IN: Final = field.only("ending", "harvested")
+_STIRS: Final = When("operation", still_names, hides=True)
 """What a pass disturbed matters but for the operations of the list that disturb nothing."""
-TILLAGE_TYPES: Final = ("inversion", "mixing_some_inversion", "mixing", "lifting", "compression", "none")
+_TILLAGE_TYPES: Final = ("inversion", "mixing_some_inversion", "mixing", "lifting", "compression", "none")
 
 
 @kind("harvest", "Crops and harvests", "Every cash crop on a unit and how it ended.", cite="2100.020(a)(3)")
@@ -48,17 +48,17 @@ class Harvest(Record):
 
     harvest_id: str = field.key("Crop entry", "Such as N40-2026.")
     unit_id: str = field.refers("unit", "Management unit")
-    crop: str = field.choice(CASH_CROPS, "Crop", cite="2100.020(a)(2)", required=True)
-    use: str | None = field.choice(CROP_USES, "Use", "Grain, silage, high-moisture grain, seed.", cite="2100.011")
-    ending: str = field.choice(ENDINGS, "How it ended", cite="2100.002", required=True)
+    crop: str = field.choice(_CASH_CROPS, "Crop", cite="2100.020(a)(2)", required=True)
+    use: str | None = field.choice(_CROP_USES, "Use", "Grain, silage, high-moisture grain, seed.", cite="2100.011")
+    ending: str = field.choice(_ENDINGS, "How it ended", cite="2100.002", required=True)
     first_day: date | None = field.day("First day", "First day of harvest, or the day of termination.", when=OVER)
     last_day: date | None = field.day("Last day", "Last day of harvest, or the day of termination.", when=OVER)
     bushels: int | None = field.quantity(
         "bu", "Bushels", "Whole harvest of the unit, whoever buys it.", most="100000000", cite="2100.051(c)(6)",
-        when=TAKEN_IN,
+        when=_TAKEN_IN,
     )  # fmt: skip
-    harvested_acres: int | None = field.quantity("acres", "Harvested acres", most="100000", when=TAKEN_IN)
-    moisture_pct: int | None = field.quantity("pct", "Moisture of these bushels", most="60", share=True, when=TAKEN_IN)
+    harvested_acres: int | None = field.quantity("acres", "Harvested acres", most="100000", when=_TAKEN_IN)
+    moisture_pct: int | None = field.quantity("pct", "Moisture of these bushels", most="60", share=True, when=_TAKEN_IN)
     termination_record: str | None = field.text(
         "Termination record", "Replant or adjuster record for a crop that was given up.",
         when=field.only("ending", "terminated", "prevented"),
@@ -84,12 +84,12 @@ class Operation(Record):
     )
     as_typed: str | None = field.text("As typed", AS_TYPED, later=True)
     equipment: str | None = field.text("Equipment", "Maker, model or the farm's own name.", cite="2100.051(c)(4)")
-    depth_in: int | None = field.quantity("in", "Depth of disturbance", most="60", cite="2100.051(c)(3)", when=STIRS)
-    speed_mph: int | None = field.quantity("mph", "Average speed", most="40", cite="2100.051(c)(3)", when=STIRS)
-    width_ft: int | None = field.quantity("ft", "Working width", most="200", cite="2100.051(c)(3)", when=STIRS)
+    depth_in: int | None = field.quantity("in", "Depth of disturbance", most="60", cite="2100.051(c)(3)", when=_STIRS)
+    speed_mph: int | None = field.quantity("mph", "Average speed", most="40", cite="2100.051(c)(3)", when=_STIRS)
+    width_ft: int | None = field.quantity("ft", "Working width", most="200", cite="2100.051(c)(3)", when=_STIRS)
     surface_pct: int | None = field.quantity(
         "pct", "Surface disturbed", "Share of the width that is disturbed.", most="100", cite="2100.051(c)(3)",
-        when=STIRS,
+        when=_STIRS,
     )  # fmt: skip
     treated_acres: int | None = field.quantity(
         "acres", "Area treated", "Blank when the whole unit was covered.", most="100000", seldom=True
@@ -108,7 +108,7 @@ class OperationTool(Record):
 
     operation_id: str = field.refers("operation", "Operation", part=True)
     tool_no: int = field.whole("Tool", "1, 2, 3 ... from front to back.", least=1, most=20, required=True, part=True)
-    tillage_type: str = field.choice(TILLAGE_TYPES, "Tillage type", required=True)
+    tillage_type: str = field.choice(_TILLAGE_TYPES, "Tillage type", required=True)
     depth_in: int | None = field.quantity("in", "Depth of disturbance", most="60", cite="2100.051(c)(3)")
     surface_pct: int | None = field.quantity("pct", "Surface disturbed", most="100", cite="2100.051(c)(3)")
 

@@ -161,7 +161,7 @@ def owned(organisation: Organisation, model: type[Owned], *, owner: str = "organ
 # in ``audit.statement.independence``.
 
 
-def parties_behind(audited: Organisation) -> list[Organisation]:
+def _parties_behind(audited: Organisation) -> list[Organisation]:
     """Return the audited party and those that supply it by contract."""
     sellers = SupplyContract.objects.filter(buyer=audited).values("seller")
     return [audited, *Organisation.objects.filter(pk__in=sellers).order_by("pk")]
@@ -169,10 +169,10 @@ def parties_behind(audited: Organisation) -> list[Organisation]:
 
 def against_independence(verifier: Organisation, audited: Organisation) -> list[Problem]:
     """Return what makes a verifier dependent on a party or its suppliers; nothing where nothing is known against it."""
-    behind = parties_behind(audited)
+    behind = _parties_behind(audited)
     names = {str(one.pk): str(one) for one in (verifier, *behind)}
     suppliers = [str(one.pk) for one in behind[1:]]
-    return check_independence(str(verifier.pk), str(audited.pk), suppliers, ties_of(verifier, behind), names)
+    return check_independence(str(verifier.pk), str(audited.pk), suppliers, _ties_of(verifier, behind), names)
 
 
 def check_independent(verifier: Organisation, audited: Organisation, *, column: str) -> None:
@@ -186,7 +186,7 @@ def check_independent(verifier: Organisation, audited: Organisation, *, column: 
         raise RefusedError([replace(one, place=place, code="not_independent") for one in found])
 
 
-def ties_of(verifier: Organisation, parties: Iterable[Organisation]) -> Ties:
+def _ties_of(verifier: Organisation, parties: Iterable[Organisation]) -> Ties:
     """Return what binds a verifier to some parties, by their primary keys."""
     people = Person.objects.filter(memberships__organisation=verifier)
     shared, advised, prepared = set(), set(), set()
@@ -211,7 +211,7 @@ def hindrances_of_member(organisation: Organisation, person: Person, firm: Organ
         theirs.add(firm.pk)
     found = []
     for grant in open_grants:
-        behind = {party.pk for party in parties_behind(grant.audited)}
+        behind = {party.pk for party in _parties_behind(grant.audited)}
         ties = (grant.verifier_id == organisation.pk and theirs & behind) or (
             organisation.pk in behind and grant.verifier_id in theirs
         )

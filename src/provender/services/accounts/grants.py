@@ -15,7 +15,7 @@ from provender.services.accounts.access import Access, acting_manager, acting_pe
 from provender.services.accounts.organisations import write_invitation
 from provender.services.refused import check_not_past, clean_line, clean_name, refusal
 
-LONGEST_PURPOSE: Final = 200
+_LONGEST_PURPOSE: Final = 200
 
 
 @transaction.atomic
@@ -43,7 +43,7 @@ def grant_reading(
         verifier=verifier,
         first_day=first_day,
         last_day=last_day,
-        purpose=clean_line(purpose, most=LONGEST_PURPOSE, column="purpose"),
+        purpose=clean_line(purpose, most=_LONGEST_PURPOSE, column="purpose"),
         granted_by=person,
     )
     new = {"verifier": verifier.name, "first_day": str(first_day), "last_day": str(last_day), "purpose": grant.purpose}
@@ -131,14 +131,14 @@ def open_grants(verifier: Organisation, day: date) -> list[ReadGrant]:
 # An organisation decides who, which areas and until when; the person comes by the link of an invitation, signs in as
 # anybody does, may write nothing, and sees no more than the areas named. Each look stands in the organisation's log.
 
-LONGEST: Final = timedelta(days=366)
+_LONGEST: Final = timedelta(days=366)
 """Nobody is let in for more than a year at once: access that nobody thinks of any more ends by itself."""
-TRADES: Final = frozenset({Role.FIRST_POINT, Role.INTERMEDIARY, Role.PROCESSOR, Role.REFINER})
-HOLDERS: Final = {
+_TRADES: Final = frozenset({Role.FIRST_POINT, Role.INTERMEDIARY, Role.PROCESSOR, Role.REFINER})
+_HOLDERS: Final = {
     Area.REPORTS: frozenset({Role.FARM}),
     Area.RECORDS: frozenset({Role.FARM}),
-    Area.BOOKS: TRADES,
-    Area.AUDITS: TRADES | {Role.FARM},
+    Area.BOOKS: _TRADES,
+    Area.AUDITS: _TRADES | {Role.FARM},
     Area.ACCREDITATION: frozenset({Role.VERIFIER}),
 }
 """Whose pages each area is of. The audits that a verifier leads are no area: what stands there is other houses'."""
@@ -146,7 +146,7 @@ HOLDERS: Final = {
 
 def areas_of(organisation: Organisation) -> list[Area]:
     held = set(organisation.roles.values_list("role", flat=True))
-    return [area for area in Area if held & {str(role) for role in HOLDERS[area]}]
+    return [area for area in Area if held & {str(role) for role in _HOLDERS[area]}]
 
 
 @transaction.atomic
@@ -167,7 +167,7 @@ def let_reviewer_in(
         raise refusal("areas_unknown", "A reviewer needs areas that the organization has.", remedy, column="areas")
     day = today()
     check_not_past(last_day, day, column="last_day")
-    if last_day > day + LONGEST:
+    if last_day > day + _LONGEST:
         cause = "A reviewer is let in for a year at most."
         raise refusal("too_long", cause, "Choose an earlier day, and let them in anew.", column="last_day")
     review = Review.objects.create(
@@ -175,7 +175,7 @@ def let_reviewer_in(
         label=clean_name(label, column="label"),
         kind=kind,
         areas=[area for area in known if area in set(areas)],
-        purpose=clean_line(purpose, most=LONGEST_PURPOSE, column="purpose"),
+        purpose=clean_line(purpose, most=_LONGEST_PURPOSE, column="purpose"),
         last_day=last_day,
         given_by=person,
     )

@@ -20,8 +20,8 @@ from provender.services.accounts.tokens import end_hook, revoke_token
 from provender.services.refused import MissingError, clean_line, clean_name, refusal
 from provender.signing.canonical import sha256_hex
 
-LONGEST_COUNTY: Final = 80
-LONGEST_STATE: Final = 2
+_LONGEST_COUNTY: Final = 80
+_LONGEST_STATE: Final = 2
 
 
 @transaction.atomic
@@ -84,8 +84,8 @@ def change_organisation(
 
 def _place(county: str, state: str) -> dict[str, str]:
     return {
-        "county": clean_line(county, most=LONGEST_COUNTY, column="county"),
-        "state": clean_line(state, most=LONGEST_STATE, column="state").upper(),
+        "county": clean_line(county, most=_LONGEST_COUNTY, column="county"),
+        "state": clean_line(state, most=_LONGEST_STATE, column="state").upper(),
     }
 
 
@@ -230,7 +230,7 @@ def _keep_a_manager(leaving: Membership) -> None:
 
 # Inviting people by a secret link that is handed over once and of which only the hash is kept.
 
-OPEN_FOR: Final = timedelta(days=14)
+_OPEN_FOR: Final = timedelta(days=14)
 
 
 @transaction.atomic
@@ -266,7 +266,7 @@ def write_invitation(
         as_consultant_of=firm.handle if firm else "",
         secret_hash=sha256_hex(secret.encode()),
         invited_by=by,
-        expires_at=timezone.now() + OPEN_FOR,
+        expires_at=timezone.now() + _OPEN_FOR,
         review=review,
     )
     return invitation, secret

@@ -23,8 +23,8 @@ from provender.services.idempotency import note_right
 from provender.services.refused import MissingError, check_not_past, clean_name, refusal
 from provender.signing.canonical import sha256_hex
 
-PREFIX: Final = "pvd_"
-LONGEST_TOKEN_NAME: Final = 80
+_PREFIX: Final = "pvd_"
+_LONGEST_TOKEN_NAME: Final = 80
 
 
 class TokenState(StrEnum):
@@ -61,10 +61,10 @@ def create_token(
     check_not_past(expires_on, today(), column="expires_on")
     if made_with is not None:
         check_hands_on(made_with, set(scopes), expires_on)
-    secret = PREFIX + secrets.token_urlsafe(32)
+    secret = _PREFIX + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
         organisation=organisation,
-        name=clean_name(name, most=LONGEST_TOKEN_NAME),
+        name=clean_name(name, most=_LONGEST_TOKEN_NAME),
         secret_hash=sha256_hex(secret.encode()),
         hint=secret[-4:],
         scopes=[scope for scope in Scope.values if scope in set(scopes)],

@@ -214,7 +214,7 @@ def on_one_line(said: Said) -> dict[str, Any]:
     return {name: in_line(value) if isinstance(value, str) else value for name, value in said.items()}
 
 
-AUDITED_AS: Final[Mapping[str, AuditRole]] = {
+_AUDITED_AS: Final[Mapping[str, AuditRole]] = {
     Role.FARM: AuditRole.FARM,
     Role.FIRST_POINT: AuditRole.FIRST_POINT,
     Role.INTERMEDIARY: AuditRole.INTERMEDIARY,
@@ -246,7 +246,7 @@ def open_to(verifier: Organisation, handles: Iterable[str], today: date) -> dict
 
 def roles_of(audited: Organisation) -> list[AuditRole]:
     held = {row.role for row in audited.roles.all()}
-    return [audit_role for role, audit_role in AUDITED_AS.items() if role in held]
+    return [audit_role for role, audit_role in _AUDITED_AS.items() if role in held]
 
 
 def accreditation_of(verifier: Organisation) -> statement.Accreditation | None:
@@ -408,8 +408,8 @@ def sites_of(audit: Audit) -> tuple[str, ...]:
     return found.sites if found else ()
 
 
-LOTS: Final = "incoming lots"
-KEPT_SECONDS: Final = 24 * 3600
+_LOTS: Final = "incoming lots"
+_KEPT_SECONDS: Final = 24 * 3600
 
 
 def population_from_lots(audit: Audit) -> farm_lists.Population:
@@ -420,12 +420,12 @@ def population_from_lots(audit: Audit) -> farm_lists.Population:
     """
     with SqlStore(Actor(None, "audit")).reading() as facts:
         found = farm_lists.incoming_farms(facts, audit.audited.handle, audit.covered_first, audit.covered_last)
-    rows, problems = farm_lists.listed(found, reports_of(farm for farm, _ in found), LOTS)
+    rows, problems = farm_lists.listed(found, reports_of(farm for farm, _ in found), _LOTS)
     if problems:
         raise ProblemsError(problems)
     if not rows:
         cause = f"No farm supplied {audit.audited} from {audit.covered_first} to {audit.covered_last}."
-        raise refuse(LOTS, cause, "Check the covered days of this audit.", cite=farm_lists.CITE, code="no_farms")
+        raise refuse(_LOTS, cause, "Check the covered days of this audit.", cite=farm_lists.CITE, code="no_farms")
     return farm_lists.freeze(rows)
 
 
@@ -451,7 +451,7 @@ def first_handled(party: str) -> date | None:
     if kept is None:
         with SqlStore(Actor(None, "audit")).reading() as facts:
             kept = (layout.first_handled(facts, party),)
-        cache.set(name, kept, KEPT_SECONDS)
+        cache.set(name, kept, _KEPT_SECONDS)
     return kept[0]
 
 

@@ -64,7 +64,7 @@ from provender.signing.keys import PublicKey
 # What lies in the database as the folders that packages are made from: a farm's book, an entity's papers.
 
 REPORTS: Final = "reports"
-PAPER_BYTES: Final = 4 * 2**20
+_PAPER_BYTES: Final = 4 * 2**20
 """No document of subpart D is larger; what is larger is evidence of another kind."""
 
 
@@ -88,12 +88,12 @@ def write_farm(farm: FarmBook, folder: Path) -> None:
     for path, stored in kept_files(farm):
         _link(folder / path, stored)
     for report in ReportVersion.objects.filter(book=farm.book):
-        _put(folder / REPORTS / report_name(report), canonical_json(envelope_of(report)))
+        _put(folder / REPORTS / _report_name(report), canonical_json(envelope_of(report)))
         opening = leaves_document(json.loads(report.document), leaf_secret_of_book(farm), {})
-        _put(folder / REPORTS / report_name(report).replace(".json", ENDING), canonical_json(opening))
+        _put(folder / REPORTS / _report_name(report).replace(".json", ENDING), canonical_json(opening))
 
 
-def report_name(report: ReportVersion) -> str:
+def _report_name(report: ReportVersion) -> str:
     """Return the file name of a report, such as ``corn-2025-v1.json``."""
     return f"{report.crop}-{report.harvest_year}-v{report.number}.json"
 
@@ -144,14 +144,14 @@ def write_entity(organisation: Organisation, folder: Path) -> tuple[Path, Path, 
 def _papers(organisation: Organisation) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield names and envelopes: reports of the farms that supplied it, statements about it, papers it keeps."""
     for report in _reports_behind(organisation):
-        yield f"{report.book.organisation.handle}-{report_name(report)}", envelope_of(report)
+        yield f"{report.book.organisation.handle}-{_report_name(report)}", envelope_of(report)
     for audit, envelope in audits.signed_about(organisation):
         yield f"statement-{audit.handle}.json", envelope
         for entry in audits.entries(audit, EntryKind.ADDENDUM):
             yield f"statement-{audit.handle}-later-{entry.number}.json", entry.said
     for number, paper in _signed_here(organisation):
         yield f"{paper['document']['type']}-{number}.json".replace("/", "-"), paper
-    for upload in Upload.objects.filter(organisation=organisation, size__lte=PAPER_BYTES):
+    for upload in Upload.objects.filter(organisation=organisation, size__lte=_PAPER_BYTES):
         kept = _read_paper(upload)
         if kept is not None:
             yield f"{upload.handle}.json", kept
@@ -213,14 +213,14 @@ def pins_of(organisation: Organisation, papers: Iterable[Mapping[str, Any]]) -> 
             yield Pin(one[0], checked.key, f"contract {wanted.pop(one)}")
 
 
-def write_rotations(farms: Iterable[str], folder: Path) -> None:
+def _write_rotations(farms: Iterable[str], folder: Path) -> None:
     """Write the statements by which keys of farms took over from others, into a folder that is made for them."""
     folder.mkdir(parents=True)
     for held in ProducerKey.objects.filter(organisation__handle__in=list(farms)).exclude(replaces="").order_by("id"):
         _put(folder / f"rotation-{held.fingerprint[:12]}.json", canonical_json(held.statement))
 
 
-def pins_of_farm(farm: FarmBook) -> Iterator[Pin]:
+def _pins_of_farm(farm: FarmBook) -> Iterator[Pin]:
     """Yield a farm's keys: those registered here, and those its producers state, taken from its reports' signatures."""
     seen: set[str] = set()
     for held in ProducerKey.objects.filter(organisation=farm.book.organisation).order_by("id"):
@@ -278,16 +278,16 @@ def ask(audit: Audit, order: package_worker.Order, *, actor: Actor) -> AuditEntr
             write_json(made / REQUEST, write(order, whole=True))
         with transaction.atomic():
             entry = add_entry(audit, EntryKind.ASKED, said, actor=actor, about=order.what)
-            shutil.rmtree(folder_of(entry), ignore_errors=True)
-            made.rename(folder_of(entry))
+            shutil.rmtree(_folder_of(entry), ignore_errors=True)
+            made.rename(_folder_of(entry))
     except BaseException:
         shutil.rmtree(made, ignore_errors=True)
         raise
-    spawn("provender.services.audits.package_worker", folder_of(entry))
+    spawn("provender.services.audits.package_worker", _folder_of(entry))
     return entry
 
 
-def folder_of(asked: AuditEntry) -> Path:
+def _folder_of(asked: AuditEntry) -> Path:
     return _packages_of(asked.audit) / str(asked.number)
 
 
@@ -364,7 +364,7 @@ def _laid_out(audit: Audit, order: package_worker.Order, folder: Path) -> Path:
         return _with_known_keys(audit, folder)
     *_, pins = write_entity(audit.audited, folder / "entity")
     (folder / package_worker.PINS / f"{package_worker.ENTITY}.json").write_bytes(canonical_json(pins_document(pins)))
-    write_rotations(audits.farms_behind(audit.audited.handle), folder / package_worker.PINS / package_worker.ENTITY)
+    _write_rotations(audits.farms_behind(audit.audited.handle), folder / package_worker.PINS / package_worker.ENTITY)
     if order.what == package_worker.WHOLE:
         for grant in audits.open_to(audit.verifier, audits.drawn_farms(audit), order.day).values():
             _farm(grant.audited, folder)
@@ -402,14 +402,14 @@ def _farm(organisation: Organisation, folder: Path) -> None:
         cause = f"{organisation} keeps no records here."
         raise refuse(str(organisation), cause, "Ask the farm for a package of its own making.", code="no_book")
     write_farm(farm, folder / package_worker.FARMS / organisation.handle)
-    pins = canonical_json(pins_document(pins_of_farm(farm)))
+    pins = canonical_json(pins_document(_pins_of_farm(farm)))
     (folder / package_worker.PINS / f"{organisation.handle}.json").write_bytes(pins)
-    write_rotations([organisation.handle], folder / package_worker.PINS / organisation.handle)
+    _write_rotations([organisation.handle], folder / package_worker.PINS / organisation.handle)
 
 
 def progress(asked: AuditEntry) -> Progress:
     """Return how far a package is."""
-    return progress_in(folder_of(asked))
+    return progress_in(_folder_of(asked))
 
 
 def answer_to(asked: AuditEntry) -> AuditEntry | None:
@@ -425,7 +425,7 @@ def record_package(asked: AuditEntry) -> AuditEntry | None:
     Raises:
         RefusedError: the audit was closed meanwhile.
     """
-    path = folder_of(asked) / OUTCOME
+    path = _folder_of(asked) / OUTCOME
     with transaction.atomic():
         # Two who look at the same moment enter it one after the other, and the second finds it entered.
         Audit.objects.select_for_update().get(pk=asked.audit_id)
@@ -438,7 +438,7 @@ def record_package(asked: AuditEntry) -> AuditEntry | None:
         about = f"{asked.said['what']}, asked for on {timezone.localdate(asked.at)}"
         actor = Actor(asked.actor, BY_SERVER)
         entry = add_entry(asked.audit, kind, {**said, "asked": asked.number}, actor=actor, about=about)
-    folder, package = folder_of(asked), package_file(asked)
+    folder, package = _folder_of(asked), package_file(asked)
     if package is None or kind is EntryKind.ASKED:
         shutil.rmtree(folder, ignore_errors=True)
     elif kind is EntryKind.RESULT:
@@ -458,8 +458,8 @@ def _said(outcome: Mapping[str, Any]) -> tuple[EntryKind, dict[str, Any]]:
 def package_file(asked: AuditEntry) -> Path | None:
     """Return the zip of a package, as long as it is kept: one that a statement names always, another for a day."""
     try:
-        order = json.loads((folder_of(asked) / REQUEST).read_text("utf-8"))
+        order = json.loads((_folder_of(asked) / REQUEST).read_text("utf-8"))
     except FileNotFoundError:
         return None
-    path = folder_of(asked) / str(order["name"])
+    path = _folder_of(asked) / str(order["name"])
     return path if path.is_file() else None

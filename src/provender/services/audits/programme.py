@@ -60,7 +60,7 @@ class WorkLineView:
     mark: MarkView | None = field("Mark")
 
 
-def roles_in(audit: Audit) -> list[AuditRole]:
+def _roles_in(audit: Audit) -> list[AuditRole]:
     """Return the roles whose program an audit has: a first point's includes that of its farms."""
     return list(roles_of_programme(*audits.roles_audited(audit)))
 
@@ -91,7 +91,7 @@ def places_of(audit: Audit) -> list[FieldPriority]:
 
 
 def items_of(audit: Audit) -> list[work_programme.Item]:
-    return work_programme.programme(roles_in(audit), outcomes_of(audit))
+    return work_programme.programme(_roles_in(audit), outcomes_of(audit))
 
 
 def calendar_of(audit: Audit, day: date) -> list[work_programme.Visit]:
@@ -337,7 +337,7 @@ ANSWER_TIME: Final = timedelta(days=30)
 """How long the audited party has where nobody says another day."""
 
 
-CHANGING: Final = ("severity", "cite", "owner", "due")
+_CHANGING: Final = ("severity", "cite", "owner", "due")
 """What a change may say anew, and its log shows with what stood before."""
 
 
@@ -483,7 +483,7 @@ def with_changes(events: Sequence[Event]) -> list[dict[str, Any]]:
     now: dict[str, str] = {}
     found = []
     for event in events:
-        said = {name: str(event[name]) for name in CHANGING if name in event}
+        said = {name: str(event[name]) for name in _CHANGING if name in event}
         changed = (
             [(name, now.get(name, ""), new) for name, new in said.items()] if event["deed"] == Deed.CHANGED else []
         )
@@ -507,7 +507,7 @@ def raised_of(audit: Audit, result: AuditEntry) -> list[tuple[Mapping[str, Any],
 
 
 @cache
-def words_beside(cite: Cite) -> str:
+def _words_beside(cite: Cite) -> str:
     """Return the words by which a paragraph is found besides its summary: its own, of those above it, and its number.
 
     A section is called 32 as well as 032 by those who know it.
@@ -523,10 +523,10 @@ def words_beside(cite: Cite) -> str:
 
 # The paragraph that a finding names: which are offered to whom, how one is found, and which are taken.
 
-BINDING: Final = frozenset({Force.must, Force.should, Force.may})
+_BINDING: Final = frozenset({Force.must, Force.should, Force.may})
 """What a finding is usually about; a definition or a heading may be typed all the same."""
-ELSEWHERE: Final = frozenset({Subject.verifier, Subject.usda})
-MOST: Final = 3
+_ELSEWHERE: Final = frozenset({Subject.verifier, Subject.usda})
+_MOST: Final = 3
 """How many paragraphs a refusal names."""
 SHORT: Final = 3
 """Letters of a word whose last s is its own."""
@@ -535,9 +535,9 @@ SHORT: Final = 3
 @cache
 def citable(role: AuditRole) -> Mapping[str, Pick]:
     """Return the paragraphs that bind somebody, those of the audited party's part of it first."""
-    found = [(_far(one, role), one) for one in paragraphs().values() if one.force in BINDING]
+    found = [(_far(one, role), one) for one in paragraphs().values() if one.force in _BINDING]
     return {
-        str(one.cite): Pick(f"{one.cite}: {one.summary}", words_beside(one.cite), far=far)
+        str(one.cite): Pick(f"{one.cite}: {one.summary}", _words_beside(one.cite), far=far)
         for far, one in sorted(found, key=lambda each: each[0])
     }
 
@@ -547,7 +547,7 @@ def _far(one: Paragraph, role: AuditRole) -> int:
     heard = frozenset(one.subjects)
     if heard & work_programme.SUBJECTS[role] or Subject.any_entity in heard:
         return 0
-    return 2 if role is not AuditRole.FARM and heard - ELSEWHERE == {Subject.farm_producer} else 1
+    return 2 if role is not AuditRole.FARM and heard - _ELSEWHERE == {Subject.farm_producer} else 1
 
 
 def cited(text: str, role: AuditRole) -> str:
@@ -561,7 +561,7 @@ def cited(text: str, role: AuditRole) -> str:
     except (KeyError, ValueError):
         numbered = any(letter.isdigit() for letter in text)
         said = [] if numbered else _by_words(text, role)
-        like = ", ".join(said or map(str, nearest(text, MOST)))
+        like = ", ".join(said or map(str, nearest(text, _MOST)))
         remedy = f"Did you mean {like}?" if like else "Write it like 2100.051(b)(1)."
         raise refusal("no_paragraph", f"The rule has no paragraph {text.strip()!r}.", remedy, column="cite") from None
 
@@ -582,7 +582,7 @@ def _by_words(text: str, role: AuditRole) -> list[str]:
             for one in sought
         ):
             found.append(f"{cite} ({pick.beside.partition(': ')[2].rstrip('.')})")
-    return found[:MOST]
+    return found[:_MOST]
 
 
 def _words_of(text: str) -> list[str]:

@@ -23,7 +23,7 @@ from provender.services.audits import audits
 from provender.services.audits.audits import Borrowed, Failed, SeedOpened, add_entry
 from provender.signing.canonical import is_hash
 
-ONE_DRAW: Final = "A point is drawn from once a year; what another audit freezes carries this list."
+_ONE_DRAW: Final = "A point is drawn from once a year; what another audit freezes carries this list."
 
 
 @view
@@ -120,7 +120,7 @@ def commit_part(audit: Audit, side: drawing.Side, made: str, *, actor: Actor) ->
 def _may_commit(audit: Audit, side: drawing.Side) -> None:
     """Refuse a commitment that could not count any more; errors as ``commit_part``."""
     if audits.last(audit, EntryKind.SEED):
-        raise refuse("seed", "The sample is drawn.", ONE_DRAW, cite="2100.040(a)(3)")
+        raise refuse("seed", "The sample is drawn.", _ONE_DRAW, cite="2100.040(a)(3)")
     frozen = audits.last(audit, EntryKind.POPULATION)
     _not_opened(audit, frozen)
     if side is drawing.Side.VERIFIER and frozen is not None and side not in frozen.said.get(audits.KEPT, {side: ""}):
@@ -188,7 +188,7 @@ def freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:
         ProblemsError: the sample is drawn, the party opened its part, or no farm delivered.
     """
     if audits.last(audit, EntryKind.SEED):
-        raise refuse("farms", "The sample is drawn: these farms stay.", ONE_DRAW, cite="2100.040(a)(3)")
+        raise refuse("farms", "The sample is drawn: these farms stay.", _ONE_DRAW, cite="2100.040(a)(3)")
     standing = audits.last(audit, EntryKind.POPULATION)
     _not_opened(audit, standing)
     population, proofs = audits.population_from_lots(audit), audits.proofs_for(audit)
@@ -242,7 +242,7 @@ def _not_opened(audit: Audit, frozen: AuditEntry | None) -> None:
         raise refuse("seed", cause, "Draw the sample.", cite="2100.040(a)(3)", code="party_opened")
 
 
-def frozen_of(audit: Audit) -> dict[str, Any]:
+def _frozen_of(audit: Audit) -> dict[str, Any]:
     """Return what was frozen last.
 
     Raises:
@@ -252,7 +252,7 @@ def frozen_of(audit: Audit) -> dict[str, Any]:
     entry = audits.last(audit, EntryKind.POPULATION)
     if entry is None or audits.last(audit, EntryKind.SEED):
         cause = "A seed is opened once, after the farms are frozen."
-        raise refuse("seed", cause, f"Freeze the farms. {ONE_DRAW}", cite="2100.040(a)(3)")
+        raise refuse("seed", cause, f"Freeze the farms. {_ONE_DRAW}", cite="2100.040(a)(3)")
     own = entry.said["list"]["frozen"]
     # Another verifier's audit stands beside this one: its lists are told, and stop nobody.
     lists = (one["frozen"] for one in audits.lists_before(audit))
@@ -266,10 +266,10 @@ def open_part(audit: Audit, secret: str, *, actor: Actor) -> AuditEntry:
     """Open the audited party's own part of the seed.
 
     Raises:
-        ProblemsError: as ``frozen_of``; the secret does not open its commitment, the part is open, or its time is over:
-            by then the verifier's alone draws, and whoever opened later would choose between two draws.
+        ProblemsError: as ``_frozen_of``; the secret does not open its commitment, the part is open, or its time is
+            over: by then the verifier's alone draws, and whoever opened later would choose between two draws.
     """
-    frozen = drawing.Frozen.read(frozen_of(audit)["list"]["frozen"])
+    frozen = drawing.Frozen.read(_frozen_of(audit)["list"]["frozen"])
     drawing.check_opening(frozen, drawing.Side.AUDITED, secret.strip())
     if not may_open(audit):
         cause = f"This part of the seed is open already, or its time ended on {frozen.open_until}."
@@ -282,10 +282,10 @@ def commit_seed(audit: Audit, said: SeedOpened, *, actor: Actor) -> AuditEntry:
     """Open the seed, once, and draw the sample.
 
     Raises:
-        ProblemsError: as ``frozen_of``; a secret does not open its commitment; the party has not opened its part; the
+        ProblemsError: as ``_frozen_of``; a secret does not open its commitment; the party has not opened its part; the
             size cannot be.
     """
-    data = frozen_of(audit)
+    data = _frozen_of(audit)
     parts = {drawing.Side(side): text for side, text in data[audits.KEPT].items()}
     if said.seed or drawing.Side.VERIFIER not in parts:
         parts[drawing.Side.VERIFIER] = said.seed

@@ -25,7 +25,7 @@ from provender.services.audits.programme import audits_of_us, findings_naming, i
 from provender.services.audits.statement import lines_answered
 from provender.services.steps import NextStep
 
-SOON: Final = timedelta(days=14)
+_SOON: Final = timedelta(days=14)
 """So long before the day agreed for a statement that day is called near."""
 
 
@@ -102,7 +102,7 @@ def state_of(audit: Audit, day: date) -> str:
         return f"Stated: {_opinion(signed)}"
     if day > audit.due_on:
         return "Past the agreed day"
-    return "Agreed day is near" if audit.due_on - day <= SOON else "Running"
+    return "Agreed day is near" if audit.due_on - day <= _SOON else "Running"
 
 
 def _opinion(signed: Mapping[str, Any]) -> str:
@@ -248,7 +248,7 @@ def agreed_said(audit: Audit, day: date) -> str:
     return f"{agreed}, {apart} from now" if left > 0 else f"{agreed}, {apart} ago"
 
 
-def agreed_sentence(audit: Audit, day: date, cycle: Rhythm) -> str:
+def _agreed_sentence(audit: Audit, day: date, cycle: Rhythm) -> str:
     """Say the same as a sentence, for a list of what is to be done, with the last day that the rule leaves."""
     agreed = day_said(audit.due_on)
     said = f"The statement was agreed for {agreed}." if audit.due_on < day else f"The statement is agreed for {agreed}."
@@ -325,13 +325,13 @@ def days_of(audit: Audit, cycle: Rhythm, day: date) -> AuditDays:
 
 # What an audited party, or one that a finding names, does next: it answers.
 
-FEW: Final = 60
+_FEW: Final = 60
 """Letters in which a line names what a finding is about."""
 
 
 def shortened(text: str) -> str:
     """Return the beginning of a text in whole words, where it is long."""
-    return shorten(text, FEW, placeholder=" …")
+    return shorten(text, _FEW, placeholder=" …")
 
 
 def about(audit: Audit, one: Finding) -> str:
@@ -360,7 +360,7 @@ def answer_step(audit: Audit, one: Finding) -> NextStep:
 
 # What a verifier does next: its accreditation and key, the audits that are due, whom to audit.
 
-MOST: Final = 5
+_MOST: Final = 5
 """Audits that the overview names."""
 NEXT: Final = {
     "Engagement": "Next: say what was agreed and planned.",
@@ -393,11 +393,11 @@ def open_audits(verifier: Organisation, day: date) -> list[NextStep]:
     """Return the audits of a verifier whose statement is not out, the one agreed for the first day first."""
     mine = Audit.objects.filter(verifier=verifier).select_related("audited").order_by("due_on")
     running = [one for one in mine if audits.statement_of(one) is None]
-    return [_open(one, day) for one in running[:MOST]]
+    return [_open(one, day) for one in running[:_MOST]]
 
 
 def _open(audit: Audit, day: date) -> NextStep:
-    due = agreed_sentence(audit, day, cycle_of(audit.audited, day))
+    due = _agreed_sentence(audit, day, cycle_of(audit.audited, day))
     coming = next_step(steps_of(audit, day))
     why = f"{due} {NEXT[coming.step]}" if coming else due
     return NextStep("audit", f"Audit {audit.audited}", why, (audit.handle,))
@@ -442,16 +442,16 @@ DONE: Final[Mapping[str, str]] = {
     Deed.CHANGED: "was changed",
 }
 """What each deed did to a finding."""
-COMMITTED: Final[Mapping[str, str]] = {Side.AUDITED: "The audited party", Side.VERIFIER: "The verifier"}
+_COMMITTED: Final[Mapping[str, str]] = {Side.AUDITED: "The audited party", Side.VERIFIER: "The verifier"}
 """Who committed to a part of the seed."""
 
 
-SENTENCES: Final[Mapping[str, str | Callable[[Mapping[str, Any]], str]]] = {
+_SENTENCES: Final[Mapping[str, str | Callable[[Mapping[str, Any]], str]]] = {
     EntryKind.POPULATION: lambda said: (
         f"The list of supplying farms was frozen: {counted(said['list']['frozen']['farms'], 'farm')}."
     ),
     EntryKind.PROOF: lambda said: f"Proof of the audit of {said['sample']['year']} was brought.",
-    EntryKind.COMMITMENT: lambda said: f"{COMMITTED[said['side']]} committed to a part of the seed.",
+    EntryKind.COMMITMENT: lambda said: f"{_COMMITTED[said['side']]} committed to a part of the seed.",
     EntryKind.OPENING: "A part of the seed was opened.",
     EntryKind.SEED: "The farm sample was drawn.",
     EntryKind.TREATMENT: lambda said: f"A borrowed audit of farm {said['farm_id']} was decided on.",
@@ -475,5 +475,5 @@ SENTENCES: Final[Mapping[str, str | Callable[[Mapping[str, Any]], str]]] = {
 
 
 def happened(entry: AuditEntry) -> str:
-    sentence = SENTENCES[entry.kind]
+    sentence = _SENTENCES[entry.kind]
     return sentence if isinstance(sentence, str) else sentence(entry.said)

@@ -38,7 +38,7 @@ from provender.signing.keys import PublicKey
 
 # What an audit was engaged for, what was seen where, and the work that its statement carries (interpretation 74).
 
-CITE: Final = "2100.032(c)(1)"
+_CITE: Final = "2100.032(c)(1)"
 KINDS: Final = (TASK, DUTY, STANDARD)
 """Sections of the work program, in the order in which people read them."""
 
@@ -71,7 +71,7 @@ def record_engagement(audit: Audit, said: audits.Said, *, actor: Actor) -> Audit
     """
     filled = {name: value for name, value in audits.on_one_line(said).items() if value not in ("", None, [], ())}
     try:
-        audits.read_said(opinion.Engagement, filled, "engagement", CITE)
+        audits.read_said(opinion.Engagement, filled, "engagement", _CITE)
     except RefusedError as unread:
         wrong = [one for one in unread.problems if one.place.column in filled]
         if wrong:
@@ -86,10 +86,10 @@ def log_visit(audit: Audit, said: audits.Said, *, actor: Actor) -> AuditEntry:
         ProblemsError: a part is missing, the day is to come, the books name no such site, or the farm is not drawn;
             RefusedError as ``add_entry``.
     """
-    seen, problems = audits.read_said(audits.Visited, said, "visit", CITE), list[Problem]()
+    seen, problems = audits.read_said(audits.Visited, said, "visit", _CITE), list[Problem]()
 
     def tell(column: str, code: str, cause: str, remedy: str) -> None:
-        problems.append(Problem(Place("visit", column=column), cause, remedy, CITE, code=code))
+        problems.append(Problem(Place("visit", column=column), cause, remedy, _CITE, code=code))
 
     if seen.way is opinion.Way.EXEMPT:
         tell("way", "exempt", "An exempted farm is decided under the farm sample.", "Borrow its audit there.")
@@ -122,7 +122,7 @@ def farms_drawn(audit: Audit) -> dict[str, str]:
     return {farm: named.get(farm, farm) for farm in drawn}
 
 
-def work_of(audit: Audit) -> dict[str, Any]:
+def _work_of(audit: Audit) -> dict[str, Any]:
     """Return what the papers of an audit say, as a statement carries it."""
     return {
         "lines": lines_answered(audit),
@@ -267,7 +267,7 @@ def draft_statement(audit: Audit, said: audits.Said, *, actor: Actor) -> AuditEn
         ProblemsError: a part is missing or cannot be read, the verifier shows no accreditation, or the opinion is
             favourable and something is still missing, not audited, or open; RefusedError as ``add_entry``.
     """
-    words = audits.read_said(audits.Words, said, "statement", CITE)
+    words = audits.read_said(audits.Words, said, "statement", _CITE)
     shown = audits.accreditation_of(audit.verifier)
     if shown is None:
         raise refuse("accreditation", "You show no accreditation.", "Enter it under Accreditation.", cite="2100.041")
@@ -298,7 +298,7 @@ def _made(
         package_mark=str(result.said["made"]["mark"]) if result else "",
         findings=tuple(finding.public() for finding in audits.findings_of(audit)),
         engagement=engagement_of(audit),
-        work=work_of(audit),
+        work=_work_of(audit),
         **asdict(words),
         **(sample_part(audits.sample_of(audit)) if audits.drawn_farms(audit) else {}),
     )
@@ -310,7 +310,7 @@ def _made(
     )
 
 
-def papers_of(audit: Audit) -> Papers:
+def _papers_of(audit: Audit) -> Papers:
     """Return the papers that a statement is held against, as the server keeps them."""
     result, signer = audits.party_result(audit), audits.KEYS.in_use(audit.verifier)
     # One draw a year: an audit of the same harvest or the same days draws from this point too, whoever leads it.
@@ -342,14 +342,14 @@ def _recomputed(audit: Audit, result: AuditEntry) -> Recomputed:
 
 
 def _checked(audit: Audit, draft: statements.VerificationStatement) -> list[Problem]:
-    return check_to_sign(draft, papers_of(audit), today())
+    return check_to_sign(draft, _papers_of(audit), today())
 
 
 def _errors(problems: Iterable[Problem]) -> list[Problem]:
     return [problem for problem in problems if problem.weight is Weight.ERROR]
 
 
-NOTHING_SAID: Final = audits.Words(
+_NOTHING_SAID: Final = audits.Words(
     lead_verifier="", independent_reviewer="", crops=(), objectives="", criteria=(),
     assurance=statements.Assurance.LIMITED, materiality_pct=0, materiality="",
     opinion=statements.Opinion.FAVOURABLE, basis="",
@@ -364,7 +364,7 @@ def needs_of(audit: Audit) -> tuple[audits.Doubt, ...]:
         return audits.doubts(
             refuse("accreditation", "You show no accreditation.", "Enter it.", cite="2100.041").problems
         )
-    words = _words_of(entry.said) if entry else replace(NOTHING_SAID, criteria=opinion.criteria_of(audit.covered_last))
+    words = _words_of(entry.said) if entry else replace(_NOTHING_SAID, criteria=opinion.criteria_of(audit.covered_last))
     made = _made(audit, replace(words, opinion=statements.Opinion.FAVOURABLE), shown, today())
     return audits.doubts(_errors(against_signing(audit, made)))
 
@@ -519,11 +519,11 @@ class Need:
     farms: tuple[str, ...] = ()
 
 
-FARMS_LEFT: Final = "farm_not_audited"
+_FARMS_LEFT: Final = "farm_not_audited"
 _BY_CODE: Final = {
     AnsweredIn.ENGAGEMENT: (
         "retention_too_short", "no_competence", "reviewer_took_part", "unknown_paragraph", "assertion_not_tested",
-        "no_site_seen", "other_site", "site_not_seen", "site_seen_too_early", "farm_not_drawn", FARMS_LEFT,
+        "no_site_seen", "other_site", "site_not_seen", "site_seen_too_early", "farm_not_drawn", _FARMS_LEFT,
         "work_before_engagement", "days_of_work_do_not_fit", "days_out_of_order", "ahead_of_clock",
     ),
     AnsweredIn.SAMPLE: (
@@ -563,13 +563,13 @@ def needs_to_answer(audit: Audit) -> list[Need]:
 def _need(audit: Audit, doubt: audits.Doubt) -> Need:
     if doubt.code in _ENGAGED:
         return Need(doubt, AnsweredIn.ENGAGEMENT, _ENGAGED[doubt.code])
-    farms = _farms_left(audit) if doubt.code == FARMS_LEFT else ()
+    farms = _farms_left(audit) if doubt.code == _FARMS_LEFT else ()
     return Need(doubt, WHERE.get(doubt.code), farms=farms)
 
 
 def _farms_left(audit: Audit) -> tuple[str, ...]:
     """Return the drawn farms that are neither audited nor exempted, each behind its place in the sample."""
-    seen = {row["farm"] for row in work_of(audit)["farms"]}
+    seen = {row["farm"] for row in _work_of(audit)["farms"]}
     named = enumerate(farms_drawn(audit).values(), start=1)
     return tuple(f"{place}: {name}" for place, name in named if place not in seen)
 

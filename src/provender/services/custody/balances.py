@@ -26,7 +26,7 @@ from provender.problem import Problem, counted, refuse
 from provender.schema import YEARS, field, view
 
 RETIRED: Final = "retired into fuel"
-MONTH: Final = re.compile(r"(2\d{3})-(0[1-9]|1[0-2])", re.ASCII)
+_MONTH: Final = re.compile(r"(2\d{3})-(0[1-9]|1[0-2])", re.ASCII)
 PARTS: Final = ("beginning", "incoming", "outgoing", "ending", "unverified")
 Document = Mapping[str, Any]
 
@@ -64,7 +64,7 @@ def interim(store: StoreView, entity: str, last: date, first: date | None = None
 
 def month_of(text: str) -> balances.Span:
     """Return the days of a month, such as 2026-02. Raises ProblemsError: it is none."""
-    found = MONTH.fullmatch(text)
+    found = _MONTH.fullmatch(text)
     if found is None or int(found[1]) not in YEARS:
         raise refuse("month", f"{text!r} is no month.", "Write it as 2026-02.", code="month_unreadable")
     first = date(int(found[1]), int(found[2]), 1)
@@ -172,7 +172,7 @@ def _sum_row(one: BalanceSumView) -> tuple[str, ...]:
 # What reconciling many books found, as one report: the findings by bushels at stake, and a picture of the trade.
 
 KIND: Final = "Books side by side, 7 CFR 2100.032(a)"
-MOST: Final = 500
+_MOST: Final = 500
 """Findings on paper; JSON has all."""
 
 
@@ -244,10 +244,10 @@ def _tables(report: NetworkReport, most: int | None = None) -> Iterator[tuple[st
 def _report_text(report: NetworkReport) -> Iterator[str]:
     title, said = _head(report)
     yield from (f"# {title}, {report.day}", "", said)
-    for name, head, rows in _tables(report, MOST):
+    for name, head, rows in _tables(report, _MOST):
         yield from ("", f"## {name}", "", *table_lines(head, rows))
-    if len(report.found) > MOST:
-        yield from ("", f"{len(report.found) - MOST} more findings are not printed; the JSON has all.")
+    if len(report.found) > _MOST:
+        yield from ("", f"{len(report.found) - _MOST} more findings are not printed; the JSON has all.")
     yield from ("", "## Files", "", *(f"- {name}" for name in report.files))
 
 

@@ -82,14 +82,14 @@ def enter(book: BookFile, event: object, day: date) -> BatchAnswer:
     return BatchAnswer(place, name, outcome.status, outcome.message, outcome.details, said, problem)
 
 
-ACTS: Final[Mapping[str, type[Event]]] = {one.type: one for one in (trade.SaleAct, CloseSiteEvent, CloseEvent)}
+_ACTS: Final[Mapping[str, type[Event]]] = {one.type: one for one in (trade.SaleAct, CloseSiteEvent, CloseEvent)}
 """What is no event as it stands: a sale may ask for an order of lots, a closing is held against the day of today."""
 
 
 def _act_of(said: Mapping[str, Any]) -> type[Event] | None:
     """Return the act that plain data mean; None for an event as it stands, and so is a sale that asks for no order."""
     kind = str(said.get("type", ""))
-    return None if kind == trade.SaleAct.type and "order" not in said else ACTS.get(kind)
+    return None if kind == trade.SaleAct.type and "order" not in said else _ACTS.get(kind)
 
 
 def _enter_act(book: BookFile, act: type[Event], said: Mapping[str, Any], day: date) -> Decision:

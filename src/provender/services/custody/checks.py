@@ -211,7 +211,7 @@ def period_steps(context: CustodyContext) -> Iterator[NextStep]:
 
 TICKETS: Final = {Direction.IN: "receipt", Direction.OUT: "shipment", Direction.MEASURED: "measurement"}
 """Which entry writes, and takes back, a ticket of each direction."""
-PARTNERS: Final = {
+_PARTNERS: Final = {
     "sale": ("taker", entities.ContractKind.RECIPIENT),
     "purchase": ("giver", entities.ContractKind.SUPPLIER),
 }
@@ -245,9 +245,9 @@ def _contract(context: CustodyContext, event: Event, problem: Problem) -> Sugges
     """Lead to the form of a contract that a trade names and that is not on file."""
     number = getattr(event, "contract", "")
     known = {contract.id for contract in context.contracts}
-    if problem.code != Status.RECORD_NOT_FOUND or event.type not in PARTNERS or not number or number in known:
+    if problem.code != Status.RECORD_NOT_FOUND or event.type not in _PARTNERS or not number or number in known:
         return None
-    party, role = PARTNERS[event.type]
+    party, role = _PARTNERS[event.type]
     partner = str(getattr(event, party))
     told = replace(
         problem,
@@ -284,7 +284,7 @@ def _ticket(context: CustodyContext, event: Event, problem: Problem) -> Suggeste
 def _stock(context: CustodyContext, event: Event, problem: Problem) -> SuggestedFix | None:
     """Speak to whoever takes of the own stock, which the book calls the giver's."""
     del context
-    if problem.code != Status.EXCEEDS_STOCK or (event.type in PARTNERS and PARTNERS[event.type][0] == "giver"):
+    if problem.code != Status.EXCEEDS_STOCK or (event.type in _PARTNERS and _PARTNERS[event.type][0] == "giver"):
         return None
     cause = problem.cause.replace("The seller does not hold that much.", "You do not hold that much.")
     return SuggestedFix(replace(problem, cause=cause.replace(" It holds ", " You hold ")))
@@ -347,7 +347,7 @@ def verifications(context: CustodyContext) -> list[VerificationView]:
 # A farm gives its report to the first point of aggregation that buys from it (2100.031(c)), and to nobody further down:
 # only reports of a crop and year that the organisation itself took in from the grower are read here.
 
-CITE: Final = "2100.032(a)"
+_CITE: Final = "2100.032(a)"
 
 
 @view
@@ -387,7 +387,7 @@ def suppliers(context: CustodyContext) -> Suppliers:
     rows = tuple(_row(context, key, bushels, known.get(key)) for key, (bushels, _) in sorted(bought.items()))
     documents = [document for _, document in known.values()]
     stakes = [
-        {"kind": str(one.kind), "bushels": one.bushels, "message": one.said, "cite": CITE} for one in alerts(context)
+        {"kind": str(one.kind), "bushels": one.bushels, "message": one.said, "cite": _CITE} for one in alerts(context)
     ]
     return Suppliers(rows, of_reports(documents, stakes))
 

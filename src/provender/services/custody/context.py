@@ -113,7 +113,7 @@ def context_of(
     return CustodyContext(organisation, entity, actor, today, may_write) if entity else None
 
 
-KEPT_SECONDS: Final = 3600
+_KEPT_SECONDS: Final = 3600
 T = TypeVar("T")
 
 
@@ -124,15 +124,15 @@ def kept(context: CustodyContext, what: str, compute: Callable[[SqlFacts], T], *
     """
     moved = custody_lists.steps_watermark(context.id) if mark is None else mark
     name = f"custody-{what}-{context.id}-{moved}"
-    stored: T = cache.get(name, UNKEPT)
-    if stored is UNKEPT:
+    stored: T = cache.get(name, _UNKEPT)
+    if stored is _UNKEPT:
         with READER.reading() as store:
             stored = compute(store)
-        cache.set(name, stored, KEPT_SECONDS)
+        cache.set(name, stored, _KEPT_SECONDS)
     return stored
 
 
-UNKEPT: Final[Any] = object()
+_UNKEPT: Final[Any] = object()
 
 # What an organisation is told of lots and entries: of those that are not its own, only that (interpretation 70).
 #
@@ -140,16 +140,16 @@ UNKEPT: Final[Any] = object()
 # may not learn that by asking. Before a decision, an event that names what is not the asker's gets one answer, whatever
 # is true of it. After one, a refusal that rests on lots of others gets the same.
 
-REST_ON_LOTS: Final = frozenset(
+_REST_ON_LOTS: Final = frozenset(
     status for status in Status if Status.OUTSIDE_ORIGIN.rank <= status.rank <= Status.NOT_HELD_YET.rank
 )
 """Refusals that say something of the lots named: who holds them, in which form, where, since when."""
 OF_AN_ORIGIN: Final = frozenset({"suspend", "reinstate", "withdraw"})
 """Events about a report: its farm enters them."""
-OF_A_PERIOD: Final = frozenset({Status.PERIOD_CLOSED, Status.PERIOD_NOT_DECLARED})
-REACHES_HOLDERS: Final = OF_AN_ORIGIN | {"report", "correct"}
+_OF_A_PERIOD: Final = frozenset({Status.PERIOD_CLOSED, Status.PERIOD_NOT_DECLARED})
+_REACHES_HOLDERS: Final = OF_AN_ORIGIN | {"report", "correct"}
 """Events that may rest on the periods of whoever holds the serials now."""
-DISPUTE: Final = "Some of its serials are in dispute."
+_DISPUTE: Final = "Some of its serials are in dispute."
 
 
 def not_yours(what: str, *, column: str = "", gone: str = "") -> RefusedError:
@@ -276,14 +276,14 @@ def blinded(
     if outcome.status.well:
         cures = isinstance(event, StatementEvent) and outcome.status is Status.POSTED
         return replace(outcome, message=Status.POSTED.sentence) if cures else outcome
-    if outcome.status in OF_A_PERIOD and event.type in REACHES_HOLDERS:
+    if outcome.status in _OF_A_PERIOD and event.type in _REACHES_HOLDERS:
         return replace(outcome, message=outcome.status.sentence)
-    if outcome.status not in REST_ON_LOTS or all(_is_mine(lot, me) for lot in _lots_behind(store, event)):
+    if outcome.status not in _REST_ON_LOTS or all(_is_mine(lot, me) for lot in _lots_behind(store, event)):
         return outcome
     if event.type in OF_AN_ORIGIN or isinstance(event, ReportEvent):
         return replace(outcome, message=outcome.status.sentence)
     if signed or isinstance(event, DocumentEvent):
-        return replace(outcome, status=Status.CHAIN_NOT_SHOWN, message=f"{Status.CHAIN_NOT_SHOWN.sentence} {DISPUTE}")
+        return replace(outcome, status=Status.CHAIN_NOT_SHOWN, message=f"{Status.CHAIN_NOT_SHOWN.sentence} {_DISPUTE}")
     raise not_yours(_named_by(event), gone=_movement_out(store, _serials(event), me))
 
 
@@ -406,7 +406,7 @@ def own_code(party: str, code: str) -> str:
 # People say names; the book knows codes. A name shows only beside a code that stands in the organisation's own entries:
 # whoever types a code that it does not deal with learns nothing.
 
-SOLD_TO: Final = ("sale",)
+_SOLD_TO: Final = ("sale",)
 
 
 party_names = custody_lists.names_of
@@ -451,7 +451,7 @@ def buyers(context: CustodyContext) -> dict[str, str]:
     takes = partners_with(context, entities.TRADERS)
     lately = [
         one.taker
-        for one in custody_lists.movements_page(context.id, wanted=custody_lists.Wanted(SOLD_TO)).movements
+        for one in custody_lists.movements_page(context.id, wanted=custody_lists.Wanted(_SOLD_TO)).movements
         if one.giver == context.id
     ]
     recipients = {one.counterparty for one in context.contracts if one.role is entities.ContractKind.RECIPIENT}

@@ -106,7 +106,7 @@ def _bushels_from(store: StoreView, seller: str, one: Notice) -> int:
     return sum(min(lot.stop, one.stop) - max(lot.start, one.start) for lot in mine)
 
 
-def buyer_notice(store: StoreView, context: CustodyContext, number: str, day: date) -> dict[str, Any]:
+def _buyer_notice(store: StoreView, context: CustodyContext, number: str, day: date) -> dict[str, Any]:
     """Return a notice by its number, as the command makes it.
 
     The event that changed a report may name the farm, which neither side may learn of the other: the number stands for
@@ -123,7 +123,7 @@ def buyer_notice(store: StoreView, context: CustodyContext, number: str, day: da
     raise refuse(number, "The organization has no such notice.", "Look at its changed reports.", cite="2100.032(a)")
 
 
-CITE = "2100.032(c)"
+_CITE = "2100.032(c)"
 KINDS = (build.TRANSFER, build.PERIOD, build.RESTATEMENT, CONSENT, consents.NOTICE)
 SAID: Final = 16
 """Signs of a hash that tell what a paper says from what it said before."""
@@ -173,14 +173,14 @@ def paper(context: CustodyContext, kind: str, which: Which) -> Paper:
     Raises:
         ProblemsError: the organisation has nothing to make it from.
     """
-    if isinstance(which, str) and (signed := kept_signed(context, kind, which)) is not None:
-        return paper_of(signed)
+    if isinstance(which, str) and (signed := _kept_signed(context, kind, which)) is not None:
+        return _paper_of(signed)
     made = make(context, kind, which, context.today)
-    signed = kept_signed(context, kind, kept_number(made))
-    return Paper(made, None) if signed is None else paper_of(signed)
+    signed = _kept_signed(context, kind, _kept_number(made))
+    return Paper(made, None) if signed is None else _paper_of(signed)
 
 
-def paper_of(signed: SignedDocument) -> Paper:
+def _paper_of(signed: SignedDocument) -> Paper:
     kept: Any = read_json(signed.text.encode())
     return Paper(kept["document"], signed)
 
@@ -195,10 +195,10 @@ def figures_signed_before(context: CustodyContext, shown: Paper) -> list[SignedD
 def signed_figures(context: CustodyContext, key: int) -> Paper | None:
     """Return figures that the organisation signed, by the key of their row; None where it signed none of it."""
     found = SignedDocument.objects.filter(organisation=context.organisation, kind=FIGURES, pk=key).first()
-    return None if found is None else paper_of(found)
+    return None if found is None else _paper_of(found)
 
 
-def kept_signed(context: CustodyContext, kind: str, number: str) -> SignedDocument | None:
+def _kept_signed(context: CustodyContext, kind: str, number: str) -> SignedDocument | None:
     return SignedDocument.objects.filter(organisation=context.organisation, kind=kind, number=number).first()
 
 
@@ -243,7 +243,7 @@ def make(context: CustodyContext, kind: str, which: Which, day: date, *, lines: 
                 raise _nothing(number)
             return consents.consent_document(store, context.id, number, as_of=day)
         if kind == consents.NOTICE:
-            return buyer_notice(store, context, number, day)
+            return _buyer_notice(store, context, number, day)
         try:
             first, _, version = number.removeprefix(f"{context.id}/").partition("/")
             start = date.fromisoformat(first if kind == build.RESTATEMENT or not version else number)
@@ -351,12 +351,12 @@ def keep_signed(
     found = check(raw, {}, typ=receive.TYPS[kind])
     if found.status not in (Status.VALID, Status.SIGNER_UNKNOWN):
         cause, remedy = MEANING[found.status]
-        raise refusal(str(found.status), cause, remedy, cite=CITE, column="file")
+        raise refusal(str(found.status), cause, remedy, cite=_CITE, column="file")
     if found.document is None or canonical_json(found.document) != canonical_json(expected):
         cause = "The signed document says something else than the book."
         remedy = "Download the document again, sign that file, and bring it back unchanged."
-        raise refusal("other_document", cause, remedy, cite=CITE, column="file")
-    number = kept_number(expected)
+        raise refusal("other_document", cause, remedy, cite=_CITE, column="file")
+    number = _kept_number(expected)
     same = {"organisation": organisation, "kind": kind, "number": number, "fingerprint": found.kid}
     known = SignedDocument.objects.filter(**same).first()
     if known is not None:
@@ -371,7 +371,7 @@ def keep_signed(
     return made
 
 
-def kept_number(document: Mapping[str, object]) -> str:
+def _kept_number(document: Mapping[str, object]) -> str:
     """Return the number under which a signed document is kept.
 
     Figures of the same days say something else once more was retired, or corrected: both papers are kept, each under
@@ -386,7 +386,7 @@ def kept_number(document: Mapping[str, object]) -> str:
 
 # A party's key that lies sealed in a browser, used to sign the document that a page shows (interpretation 33).
 
-KEYS: Final = Ring(PartyKey, "party", CITE, "register signing key")
+KEYS: Final = Ring(PartyKey, "party", _CITE, "register signing key")
 """The keys under which parties of custody sign."""
 
 
@@ -418,14 +418,14 @@ def document_to_sign(
     key = KEYS.held_by(holder, context.organisation)
     if key is None:
         cause = "No signing key in use lies sealed here for you."
-        raise refuse("key", cause, "Make one first.", cite=CITE, code="no_key")
+        raise refuse("key", cause, "Make one first.", cite=_CITE, code="no_key")
     document = _remade(context, kind, which, shown)
-    if kept_signed(context, kind, kept_number(document)) is not None:
-        raise refuse("document", "The document is signed already.", "Load the page again.", cite=CITE, code="signed")
+    if _kept_signed(context, kind, _kept_number(document)) is not None:
+        raise refuse("document", "The document is signed already.", "Load the page again.", cite=_CITE, code="signed")
     of_today = shown.made_on in ("", context.today.isoformat())
     if not of_today or document_ref(document).sha256 != shown.sha256:
         cause = "The document says something else than when you began."
-        raise refuse("document", cause, "Load the page and read it again.", cite=CITE, code="other_document")
+        raise refuse("document", cause, "Load the page and read it again.", cite=_CITE, code="other_document")
     return key, document
 
 
@@ -442,7 +442,7 @@ def sign_shown(
     found = check(envelope, {}, typ=receive.TYPS[kind])
     if found.key is not None and found.kid != key.fingerprint:
         cause = "This was signed with another key than the one in use."
-        raise refuse("signature", cause, "Load the page again, then sign.", cite=CITE, code="other_key")
+        raise refuse("signature", cause, "Load the page again, then sign.", cite=_CITE, code="other_key")
     return keep_signed(context.organisation, envelope, document, actor=context.actor)
 
 

@@ -57,7 +57,7 @@ from provender.signing.jws import MEANING, check
 # Where goods go that a buyer sends back: to the site that they left, which the buyer need not know.
 
 
-def resolve_shorthand(party: str, event: Event) -> Event:
+def _resolve_shorthand(party: str, event: Event) -> Event:
     """Return an event as its party means it: its own ids, lots by whole codes, goods sent back to where they left."""
     if isinstance(event, StatementEvent | DocumentEvent) and event.word_of() != party:
         event = replace(
@@ -124,7 +124,7 @@ def sites_of(context: trade_context.CustodyContext, party: str) -> list[str]:
     return list(entity.sites) if entity else []
 
 
-ROLES: Final[Mapping[Role, CustodyRole]] = {
+_ROLES: Final[Mapping[Role, CustodyRole]] = {
     Role.FARM: CustodyRole.FARM,
     Role.FIRST_POINT: CustodyRole.FIRST_POINT,
     Role.INTERMEDIARY: CustodyRole.INTERMEDIARY,
@@ -134,7 +134,7 @@ ROLES: Final[Mapping[Role, CustodyRole]] = {
 """What an organisation is in the book. A processor that takes title is an intermediary entity; a verifier has no part
 in the chain."""
 
-SUPPLY: Final = frozenset({ContractKind.SUPPLIER, ContractKind.RECIPIENT})
+_SUPPLY: Final = frozenset({ContractKind.SUPPLIER, ContractKind.RECIPIENT})
 
 
 def new_event_id(organisation: Organisation, word: str) -> str:
@@ -169,7 +169,7 @@ def register_entity(
     Raises:
         RefusedError: the organisation has no role in the chain of custody, or a site's name cannot stand on papers.
     """
-    roles = entity_roles(organisation)
+    roles = _entity_roles(organisation)
     if not roles:
         cause = f"{organisation} has no role in the chain of custody."
         raise refusal("no_role", cause, "Choose its roles in the settings.", cite="2100.010", column="sites")
@@ -190,10 +190,10 @@ def register_entity(
         )
 
 
-def entity_roles(organisation: Organisation) -> tuple[CustodyRole, ...]:
+def _entity_roles(organisation: Organisation) -> tuple[CustodyRole, ...]:
     """Return what an organisation is in the chain of custody; nothing for a verifier or an adviser."""
     held = {row.role for row in organisation.roles.all()}
-    return tuple(dict.fromkeys(role for name, role in ROLES.items() if name.value in held))
+    return tuple(dict.fromkeys(role for name, role in _ROLES.items() if name.value in held))
 
 
 def enter(context: trade_context.CustodyContext, event: Event) -> Decision:
@@ -225,9 +225,9 @@ def preview(context: trade_context.CustodyContext, event: Event) -> Decision:
 
 
 def _previewed(context: trade_context.CustodyContext, event: Event) -> Decision:
-    meant = resolve_shorthand(context.id, event)
+    meant = _resolve_shorthand(context.id, event)
     with trade_context.READER.reading() as store:
-        check_enters(store, meant, context.organisation)
+        _check_enters(store, meant, context.organisation)
         ordered = trade.choose_lots_by_ci(store, meant)
         answer = trade_context.blinded(store, ordered, decide(store, ordered), context.id)
         return trade.warn_if_no_ticket(store, event, trade.append_lot_order_note(event, answer))
@@ -244,9 +244,9 @@ def post_event(event: Event, *, organisation: Organisation, actor: Actor, using:
     Raises:
         RefusedError: another party enters events of this kind, or it names what is another's.
     """
-    store, event = SqlStore(actor, using), resolve_shorthand(organisation.handle, event)
+    store, event = SqlStore(actor, using), _resolve_shorthand(organisation.handle, event)
     with store.reading() as view:
-        check_enters(view, event, organisation)
+        _check_enters(view, event, organisation)
     _record_file(store, event, organisation)
     with store.locked(event.locks()) if isinstance(event, trade.SaleAct) else contextlib.nullcontext():
         with store.reading() as view:  # under the lock: nobody takes the lots between choice and sale
@@ -273,10 +273,10 @@ def post_events(
         RefusedError: another party enters one of them, or it names what is another's; nothing is written.
     """
     store = SqlStore(actor, using)
-    events = [resolve_shorthand(organisation.handle, event) for event in requests]
+    events = [_resolve_shorthand(organisation.handle, event) for event in requests]
     with store.reading() as view:
         for each in events:
-            check_party(view, each, organisation)
+            _check_party(view, each, organisation)
     for each in events:
         if isinstance(each, ContractEvent):
             _register_partner(each, actor)
@@ -340,13 +340,13 @@ def state_contract(event: ContractEvent, *, organisation: Organisation, actor: A
 
 def _register_partner(event: ContractEvent, actor: Actor) -> None:
     partner = Organisation.objects.filter(handle=event.counterparty).first()
-    if partner is not None and entity_roles(partner):
+    if partner is not None and _entity_roles(partner):
         register_entity(partner, day=event.day, actor=actor)
 
 
 def _enter_supply(event: ContractEvent, outcome: Decision, organisation: Organisation, actor: Actor) -> None:
     partner = Organisation.objects.filter(handle=event.counterparty).first()
-    if outcome.status is Status.POSTED and partner is not None and event.role in SUPPLY:
+    if outcome.status is Status.POSTED and partner is not None and event.role in _SUPPLY:
         buys = event.role is ContractKind.SUPPLIER
         seller, buyer = (partner, organisation) if buys else (organisation, partner)
         # A contract stated anew, such as with another key, stands in the register already.
@@ -354,17 +354,17 @@ def _enter_supply(event: ContractEvent, outcome: Decision, organisation: Organis
             enter_contract(seller, buyer, number=event.number, signed_on=event.start_day, actor=actor)
 
 
-def check_enters(store: StoreView, event: Event, organisation: Organisation) -> None:
+def _check_enters(store: StoreView, event: Event, organisation: Organisation) -> None:
     """Refuse an event that is another party's to enter, or that names what is another's.
 
     Raises:
         RefusedError: it is, or does.
     """
-    check_party(store, event, organisation)
+    _check_party(store, event, organisation)
     trade_context.check_own(store, event, organisation.handle)
 
 
-def check_party(store: StoreView, event: Event, organisation: Organisation) -> None:
+def _check_party(store: StoreView, event: Event, organisation: Organisation) -> None:
     """Refuse an event that is another party's to enter. Raises RefusedError: it is."""
     handle = organisation.handle
     if getattr(event, "paper", ""):
@@ -405,7 +405,7 @@ def has_no_account(name: str) -> bool:
 
 # Sale slips signed on a page: the serials are assigned in the custody book in the moment the signature is verified.
 
-CITE = "2100.031(b)"
+_CITE = "2100.031(b)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -498,11 +498,11 @@ def sign_slip(
     document = _posted(book, offer, actor)
     text = canonical_json(document)
     if sha256_hex(text) != document_hash:
-        raise refusal("overtaken", "Other serials are free than when you began.", "Look again, then sign.", cite=CITE)
+        raise refusal("overtaken", "Other serials are free than when you began.", "Look again, then sign.", cite=_CITE)
     found = check({"document": document, "signature": signature}, {}, typ=TYPS[SLIP])
     if found.key is None:
         cause, remedy = MEANING[found.status]
-        raise ProblemsError([Problem(Place("signature"), cause, remedy, CITE, code=str(found.status))])
+        raise ProblemsError([Problem(Place("signature"), cause, remedy, _CITE, code=str(found.status))])
     if found.kid != fingerprint_on_file:
         cause, remedy = "The producer's record names another signing key.", "Sign with that key."
         raise refusal("other_key", cause, remedy, cite="2100.031(c)(3)")
@@ -530,7 +530,7 @@ def _posted(book: Book, offer: Offer, actor: Actor) -> dict[str, Any]:
         origins = view.many(Origin, origin_name(farm.handle, offer.crop, offer.harvest_year))
     if not origins:
         cause = "The report of this crop and harvest year is not signed."
-        raise refusal("no_report", cause, "Sign the report first: it gives the bushels their serials.", cite=CITE)
+        raise refusal("no_report", cause, "Sign the report first: it gives the bushels their serials.", cite=_CITE)
     event = SlipEvent(
         id=f"{farm.handle}-slip-{SignedSlip.objects.filter(organisation=farm).count() + 1:04}",
         day=offer.day,
@@ -542,7 +542,7 @@ def _posted(book: Book, offer: Offer, actor: Actor) -> dict[str, Any]:
     with store.reading() as view:
         outcome = post_dated(view, partial(post, store), event, day_at(farm))
     if not outcome.status.well:
-        raise refusal(str(outcome.status), outcome.message, "Change the bushels, the day or the buyer.", cite=CITE)
+        raise refusal(str(outcome.status), outcome.message, "Change the bushels, the day or the buyer.", cite=_CITE)
     with store.reading() as view:
         return slip_document(view, event.id, as_of=offer.day)
 

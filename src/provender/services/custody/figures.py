@@ -32,7 +32,7 @@ from provender.signing.keys import PublicKey
 
 # What proves the verification of a seller whose document is received: its verifier's own signature.
 
-PIN_IT = "Put a contract with the verifier on file that pins its key."
+_PIN_IT = "Put a contract with the verifier on file that pins its key."
 
 
 def proven_by(
@@ -43,7 +43,7 @@ def proven_by(
     day: date,
     file: str,
     given: PublicKey | None = None,
-    remedy: str = PIN_IT,
+    remedy: str = _PIN_IT,
 ) -> tuple[StatementEvent | None, list[Problem]]:
     """Return the seller's verification when its verifier's signature can be checked here, or say why it cannot.
 
@@ -103,9 +103,9 @@ def statement_event(
     )
 
 
-NUMBERS: Final = frozenset({"bushels", "product_lb", "ci_g_per_bu"})
-ABOUT: Final = ("crop", "harvest_year")
-YEARS: Final = range(2000, 2201)
+_NUMBERS: Final = frozenset({"bushels", "product_lb", "ci_g_per_bu"})
+_ABOUT: Final = ("crop", "harvest_year")
+_YEARS: Final = range(2000, 2201)
 KIND: Final = "A refiner's figures"
 
 
@@ -117,10 +117,12 @@ def days_of(year: int | None, since: date | None, on: date | None, today: date) 
     """
     if year is None:
         first, last = since or date((on or today).year, 1, 1), on or today
-    elif year in YEARS:
+    elif year in _YEARS:
         first, last = date(year, 1, 1), date(year, 12, 31)
     else:
-        raise refuse("year", f"{year} is no year of a book.", f"Say one from {YEARS.start} on.", code="year_unreadable")
+        raise refuse(
+            "year", f"{year} is no year of a book.", f"Say one from {_YEARS.start} on.", code="year_unreadable"
+        )
     if first > today:
         raise refuse("days", f"{first} lies after {today}.", "Ask for days that have been.", code="days_to_come")
     return first, min(last, today)
@@ -149,7 +151,7 @@ def energy_of(gallons_per_bu: str, btu_per_gallon: str, source: str) -> Energy |
     return Energy(gallons, btu, " ".join(source.split()) or "as the plant states them")
 
 
-def calculators_in(envelopes: Iterable[Mapping[str, Any]]) -> dict[str, Calculator]:
+def _calculators_in(envelopes: Iterable[Mapping[str, Any]]) -> dict[str, Calculator]:
     """Return what signed farm reports name as their calculator, by the hash that a book knows them by."""
     found = {}
     for one in envelopes:
@@ -160,7 +162,7 @@ def calculators_in(envelopes: Iterable[Mapping[str, Any]]) -> dict[str, Calculat
     return found
 
 
-def statements_in(
+def _statements_in(
     envelopes: Iterable[Mapping[str, Any]], pinned: Callable[[str], Collection[str]]
 ) -> dict[StatementKey, SignedStatement]:
     """Return the signed verification statements that are as they were signed, by what a book says of each.
@@ -204,10 +206,10 @@ def figures(
     beside its lots, and whether a contract of that day pins its signer to its verifier.
     """
     papers = list(reports)
-    statements = statements_in(papers, lambda verifier: pinned_keys(store, entity.id, verifier, as_of))
+    statements = _statements_in(papers, lambda verifier: pinned_keys(store, entity.id, verifier, as_of))
     sealed = {one.hash for one in statements.values()}
     handed = {seal: one for one in papers if (seal := envelope_hash(one)) not in sealed}
-    known = figures_document(store, entity, days, as_of=as_of, calculators=calculators_in(handed.values()),
+    known = figures_document(store, entity, days, as_of=as_of, calculators=_calculators_in(handed.values()),
                              energy=energy, statements=statements)  # fmt: skip
     behind = {one["report_sha256"] for one in known["lots"] if _is_about(handed.get(one["report_sha256"]), one)}
     for lot in known["lots"]:
@@ -220,7 +222,7 @@ def figures(
 def _is_about(envelope: Mapping[str, Any] | None, lot: Mapping[str, Any]) -> bool:
     """Tell whether a report at hand is of a lot's crop and year, as far as it says."""
     document = envelope["document"] if envelope else None
-    return isinstance(document, Mapping) and all(document.get(one, lot[one]) == lot[one] for one in ABOUT)
+    return isinstance(document, Mapping) and all(document.get(one, lot[one]) == lot[one] for one in _ABOUT)
 
 
 def certificates_of(given: Mapping[str, str]) -> dict[str, dict[str, str]]:
@@ -260,7 +262,7 @@ def figures_pdf(document: Mapping[str, Any], envelope: Mapping[str, Any] | None 
 def lots_csv(document: Mapping[str, Any]) -> bytes:
     """Return the lots behind the figures as CSV, a row each, with the verification's number and verifier."""
     rows = [_flat(one) for one in document["lots"]]
-    columns = [Column(name, number=name in NUMBERS) for name in rows[0]]
+    columns = [Column(name, number=name in _NUMBERS) for name in rows[0]]
     return as_csv(Table("lots", columns, [list(row.values()) for row in rows]))
 
 

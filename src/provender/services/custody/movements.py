@@ -25,7 +25,7 @@ from provender.services.custody import views
 from provender.services.custody.stock import lot_detail
 
 __all__ = ["Movement", "MovementsPage", "SoldView"]
-OF_ANYBODY: Final = frozenset(
+_OF_ANYBODY: Final = frozenset(
     {"day", "crop", "harvest_year", "bushels", "ci", "version", "origin", "reason", "start_day", "end_day"}
 )
 """What an entry says to somebody whose lots it touches and who deals with none of its parties."""
@@ -33,7 +33,7 @@ LOOKED_AT: Final = 20_000
 """Steps of the book looked at for a page that somebody waits for; what is older, the next page looks through."""
 WHOLE_BOOK: Final = 10_000_000
 """Steps looked at for a file, which leaves nothing out."""
-ANSWERED: Final = ("purchase", "assign", "accept")
+_ANSWERED: Final = ("purchase", "assign", "accept")
 SOLD: Final = ("sale", "return", "reject")
 RECEIVED: Final = ("purchase", "assign", "accept", "storage", "opening")
 
@@ -80,7 +80,7 @@ def movement_view(context: trade_context.CustodyContext, own: OwnMovement) -> vi
     posted, lots = own
     plain = plain_event(posted.event)
     if not knows(context, posted, lots):  # of a stranger's report, what anybody may see (interpretation 45)
-        plain = {name: value for name, value in plain.items() if name in {*OF_ANYBODY, "type"}}
+        plain = {name: value for name, value in plain.items() if name in {*_OF_ANYBODY, "type"}}
     with trade_context.READER.reading() as store:
         taken_back = taken_back_by(store, posted)
         sent = {lot.origin for lot in lots if lot.state is LotState.IN_TRANSIT and lot.by == posted.event.id}
@@ -145,7 +145,7 @@ def next_events(context: trade_context.CustodyContext, posted: Posted, lots: Seq
     if event.type == "sale" and getattr(event, "taker", "") == context.id and waiting:
         offers.append(views.offer("Accept", "accept", movement=name))
         offers.append(views.offer("Send it back", "reject", movement=name, giver=getattr(event, "giver", "")))
-    if event.type in ANSWERED and getattr(event, "taker", "") == context.id:
+    if event.type in _ANSWERED and getattr(event, "taker", "") == context.id:
         sale, seller = getattr(event, "movement", "") or name, lots[0].supplier if lots else ""
         offers.append(views.offer("Return to the seller", "return", movement=sale, taker=seller))
     if event.correctable:
@@ -163,7 +163,7 @@ NODES: Final = 12
 """Holders drawn at one station; where there are more, the smallest share the last box, which says how many they are."""
 WHOLE: Final = 1_000
 """All of it in tenths of a percent."""
-SECRET: Final = {True: "A farm", False: "An earlier holder"}
+_SECRET: Final = {True: "A farm", False: "An earlier holder"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,10 +291,10 @@ class _Names:
             return self.names[party]
         entity = self.entities.get(party)
         if entity is None:
-            return SECRET[False]
+            return _SECRET[False]
         if entity.may(GROWERS):
-            return SECRET[True]
-        return "A first point of aggregation" if Role.FIRST_POINT in entity.roles else SECRET[False]
+            return _SECRET[True]
+        return "A first point of aggregation" if Role.FIRST_POINT in entity.roles else _SECRET[False]
 
     def origin_of(self, chain: Chain) -> str:
         """Return the blinded id of a chain's origin.
@@ -324,7 +324,7 @@ def _farms(names: _Names, chains: Sequence[Chain]) -> list[views.FarmShareView]:
     for chain in chains:
         first = next(_holders(chain.links), "")
         ci = chain.lot.ci if chain.was_held_by(names.viewer) else None
-        kind = (names.of(first) if first else SECRET[True], names.origin_of(chain), chain.lot.harvest_year, ci)
+        kind = (names.of(first) if first else _SECRET[True], names.origin_of(chain), chain.lot.harvest_year, ci)
         sums[kind] = sums.get(kind, 0) + chain.lot.crop_amount
     rows = sorted(sums.items(), key=lambda one: (-one[1], one[0][:3], one[0][3] or 0))
     tenths = shares({place: amount for place, (_, amount) in enumerate(rows)}, WHOLE)

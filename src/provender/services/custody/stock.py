@@ -41,7 +41,7 @@ from provender.signing.canonical import sha256_hex
 
 __all__ = ["StockView"]
 T = TypeVar("T")
-DEFAULT_KEPT_SECONDS: Final = 7 * 24 * 3600
+_DEFAULT_KEPT_SECONDS: Final = 7 * 24 * 3600
 """How long the default of a report is kept after it was read."""
 WHOLE: Final = 1000
 """Tenths of a percent in all."""
@@ -102,7 +102,7 @@ def _named(hashes: Iterable[str]) -> Iterator[tuple[str, int, int]]:
         default = exact.parse(said, exact.CI_SCALE) if said else 0
         read[f"custody-default-{version.document_hash}"] = version.crop, version.harvest_year, default
     if read:
-        cache.set_many(read, DEFAULT_KEPT_SECONDS)
+        cache.set_many(read, _DEFAULT_KEPT_SECONDS)
     yield from (one for one in (known | read).values() if one[2] > 0)
 
 
@@ -159,7 +159,7 @@ def _view(crop: str, year: int, band: str, rows: Sequence[StockView], share: int
     )
 
 
-CHART_DAYS: Final = 183
+_CHART_DAYS: Final = 183
 USES: Final = ("sale", "process", "move", "release", "loss", "retire")
 Widths = Callable[[Callable[[float], str]], str]
 
@@ -269,7 +269,7 @@ def history(context: CustodyContext) -> list[views.StockHistoryView]:
 
 def _by_day(context: CustodyContext, rows: list[StockView]) -> dict[Key, list[tuple[date, int]]]:
     """Return the stock from day to day by crop, year and carbon intensity, without keys of which there was none."""
-    since = context.today - timedelta(days=CHART_DAYS)
+    since = context.today - timedelta(days=_CHART_DAYS)
     points = custody_lists.points_of(rows, custody_lists.stock_changes(context.id, since), context.today)
     dated = {key: [(max(day, since), amount) for day, amount in days] for key, days in points.items()}
     return {key: days for key, days in dated.items() if any(amount > 0 for _, amount in days)}
@@ -473,7 +473,7 @@ def limits_of(event: Event) -> tuple[int | None, int | None]:
 
 # What an organisation entered before, for whoever enters the next of its kind: what is likely to be the same again.
 
-MOST: Final = 3
+_MOST: Final = 3
 PARTIES: Final = frozenset({"partners", "buyers", "growers", "traders", "first_buyers"})
 SAME: Final = PARTIES | {"sites", "forms", "crops"}
 """Choices that are likely to be made again; a slip or a purchase that waits is one of its own."""
@@ -499,7 +499,7 @@ def events_to_begin_with(context: CustodyContext, cls: type[Event]) -> list[Befo
                 for name in order
             )
             found.setdefault(tuple(taken.values()), Before(event.id, f"{named} ({event.day})"))
-        if len(found) == MOST:
+        if len(found) == _MOST:
             break
     return list(found.values())
 

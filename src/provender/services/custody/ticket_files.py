@@ -35,7 +35,7 @@ NAMED: Final = f"columns-of-{tickets.TICKET}-"
 """How the names of stored maps begin."""
 LARGEST_MAP: Final = 2**20
 """Bytes: whoever stores files may call any of them so, and a map is read whenever tickets are."""
-REMEDIES: Final = {
+_REMEDIES: Final = {
     "no_unit": "If it is another one, write it into the heading, such as Net (kg), and upload the file again.",
     "columns_by_position": "Choose below what each column is; the next file of this layout is then read so.",
     "crop": "If the word means one of the three, say so below or in the file; else leave the load out.",
@@ -149,7 +149,7 @@ def told_beside(read: tickets.TicketFile) -> list[Problem]:
 
 def reworded(problems: Iterable[Problem]) -> list[Problem]:
     """Return problems of a file with remedies that fit an upload."""
-    return [replace(for_page(each), remedy=REMEDIES.get(each.code, for_page(each).remedy)) for each in problems]
+    return [replace(for_page(each), remedy=_REMEDIES.get(each.code, for_page(each).remedy)) for each in problems]
 
 
 def map_in(text: str) -> ColumnMap | None:

@@ -76,7 +76,7 @@ def judged_under(files_held: Sequence[tuple[str, str, int, int, int]]) -> str:
     return f"{rule_version(today()).id} {__version__} {sha256_hex(moving.encode())[:MARK]}"
 
 
-def judged_once(mark: str, under: str, judge: Callable[[], Assessment]) -> Assessment:
+def _judged_once(mark: str, under: str, judge: Callable[[], Assessment]) -> Assessment:
     """Return a judged book, judged now only where it is not kept: what is looked at and then written is judged once.
 
     Args:
@@ -263,7 +263,7 @@ class FarmBook:
     @cached_property
     def judged(self) -> Assessment:
         mark = f"{self.farm_id} {sha256_hex(orjson.dumps(self.rows))} {settings.UPLOAD_FOLDER}"
-        return judged_once(mark, self.judged_under, lambda: assess(self.records()))
+        return _judged_once(mark, self.judged_under, lambda: assess(self.records()))
 
     @cached_property
     def judged_under(self) -> str:
@@ -464,7 +464,7 @@ def once(farm: FarmBook, name: str, make: Callable[[], T]) -> T:
 # Which crop entries a row may name, as a person looks for them: by field, the next crop of the field first.
 
 HARVEST: Final = KINDS["harvest"]
-OWN_FIELD: Final = frozenset({"cover_crop"})
+_OWN_FIELD: Final = frozenset({"cover_crop"})
 """Kinds whose rows earn nothing under the entry of another field than their own."""
 
 
@@ -480,7 +480,7 @@ def entries_by_field(farm: FarmBook, kind: str, unit: str, named: str) -> list[t
     found: dict[str, list[tuple[bool, str, str]]] = {}
     for entry, row in farm.of(HARVEST).items():
         field = str(row.get("unit_id") or "")
-        alone = kind in OWN_FIELD and unit in farm.of(KINDS["unit"])
+        alone = kind in _OWN_FIELD and unit in farm.of(KINDS["unit"])
         if not alone or field == unit or entry == named:
             last = str(row.get("last_day") or row.get("first_day") or "")
             found.setdefault(field, []).append((row.get("ending") == NOT_YET, last, entry))
@@ -493,7 +493,7 @@ def entries_by_field(farm: FarmBook, kind: str, unit: str, named: str) -> list[t
 # The question is that of an import (``records.another_row``); who writes the row says that both are meant.
 
 
-def second_rows(farm: FarmBook, edits: Iterable[Edit]) -> list[Problem]:
+def _second_rows(farm: FarmBook, edits: Iterable[Edit]) -> list[Problem]:
     """Return what is asked of new rows beside those of the book, and beside one another, each at its edit's number."""
     found = []
     stand: dict[str, dict[str, Mapping[str, object]]] = {}
@@ -541,7 +541,7 @@ _AS_TYPED: Final = "as_typed"
 def asked_of(farm: FarmBook, edits: Iterable[Edit]) -> list[Problem]:
     """Return what is asked of rows to be written, each at its edit's number."""
     given = list(edits)
-    return [*second_rows(farm, given), *_names(farm, given)]
+    return [*_second_rows(farm, given), *_names(farm, given)]
 
 
 def in_words_of_lists(kind: Kind, texts: Mapping[str, str]) -> dict[str, str]:

@@ -73,12 +73,12 @@ def yields_compared(results: Sequence[Quantification], yields: CountyYields, fil
 def _no_such(assessment: Assessment) -> Problem:
     have = ", ".join(f"{of} {harvest_year}" for _, of, harvest_year in assessment.harvests)
     if not have:
-        return nothing_to_judge()
+        return _nothing_to_judge()
     cause = f"The book holds no such crop and harvest year; it has: {have}."
     return Problem(Place("harvest.csv"), cause, "Choose one of them.", "2100.020", code="no_such_harvest")
 
 
-def nothing_to_judge() -> Problem:
+def _nothing_to_judge() -> Problem:
     """Return what to tell of a book in which no crop gets a verdict, so that no answer is an empty one."""
     cause = "The book holds no corn, soybeans or sorghum harvested since the rule is in force: nothing to judge."
     remedy = "Enter each harvest: unit, crop, first and last day, bushels."
@@ -272,7 +272,7 @@ def check_book(book: Path, unit: str, year: int | None, as_of: date) -> Checked:
     )
     if (unit or year is not None) and not chosen:
         raise _nothing_chosen(assessment, unit, year)
-    nothing = () if chosen else (nothing_to_judge(),)
+    nothing = () if chosen else (_nothing_to_judge(),)
     return Checked(assessment, chosen, () if unit else operation_totals(chosen), (*beside, *nothing))
 
 
@@ -361,9 +361,9 @@ def resting_on(rows: Sequence[str]) -> str:
 PLANTING: Final = "planting"
 COVER: Final = "cover_crop"
 PASSED: Final = "operation"
-SOWERS: Final = frozenset({"planter", "planting", "drill", "seeder", "underseeder"})
+_SOWERS: Final = frozenset({"planter", "planting", "drill", "seeder", "underseeder"})
 """Words by which the list names what sows; it groups row cleaners and tree spades with them."""
-APART: Final = 45
+_APART: Final = 45
 """Days beyond which two rows are no slip of one another."""
 FALL: Final = 8
 """The month from which a pass may have sown a cover as well as a crop."""
@@ -515,7 +515,7 @@ def sows(operation: str) -> bool:
     listed = find_operation(operation)
     if listed is None or listed.op_group not in SEEDING or listed.tillage_type is None:
         return False
-    return bool(SOWERS & set(listed.name.lower().replace(",", " ").split()))
+    return bool(_SOWERS & set(listed.name.lower().replace(",", " ").split()))
 
 
 def _is_kept(day: date | None, kept: set[tuple[str, int]]) -> bool:
@@ -578,8 +578,8 @@ class _FieldSown(NamedTuple):
             (abs((one.day - record.day).days), one)
             for _, one in alone if one.day and record.day and one.day < entry.end
         ]  # fmt: skip
-        near = min(off, key=lambda pair: pair[0], default=(APART + 1, None))
-        return near[1] if near[0] <= APART else None
+        near = min(off, key=lambda pair: pair[0], default=(_APART + 1, None))
+        return near[1] if near[0] <= _APART else None
 
 
 # What a record book on disk still lacks for signed reports of its last harvest year, as one list.
@@ -601,7 +601,7 @@ def still_needed(book: Path, as_of: date) -> Needed:
     assessment = judged(book)
     unread = [f"{one.place}: {one.cause} {one.remedy}" for one in assessment.problems if one.weight is Weight.ERROR]
     if not assessment.harvests:
-        nothing = nothing_to_judge()
+        nothing = _nothing_to_judge()
         return Needed(0, (*unread, f"{nothing.cause} {nothing.remedy}"))
     year = max(of_year for _, _, of_year in assessment.harvests)
     of_year = [one for one in assessment.intervals if one.harvest_year == year]

@@ -156,9 +156,9 @@ def _declarations(rows: _Rows, key: tuple[str, str]) -> Iterator[Due]:
 # What a user's own price makes of bushels and CI: an assumption that is shown as one and kept nowhere.
 
 ASSUMED: Final = "your own assumption"
-CENTS: Final = Decimal("0.01")
-FIELDS: Final = ("premium per bushel", "price per point", "grams in a point")
-MOST: Final = Decimal(1_000_000)
+_CENTS: Final = Decimal("0.01")
+_FIELDS: Final = ("premium per bushel", "price per point", "grams in a point")
+_MOST: Final = Decimal(1_000_000)
 """Dollars, or grams of a point, beyond which something else was typed."""
 
 
@@ -178,12 +178,12 @@ class Price:
         if bushels is None or (below is None and self.per_point):
             return None
         points = max(0, below or 0) / (self.point * 10**CI_SCALE)
-        return (Decimal(bushels) / 10**SCALE * (self.per_bushel + self.per_point * points)).quantize(CENTS)
+        return (Decimal(bushels) / 10**SCALE * (self.per_bushel + self.per_point * points)).quantize(_CENTS)
 
     def of(self, option: Option, bushels: int | None) -> Decimal | None:
         """Return what a unit's bushels would earn under an option: nothing without a practice."""
         if not option.combination.practices:
-            return None if bushels is None else Decimal(0).quantize(CENTS)
+            return None if bushels is None else Decimal(0).quantize(_CENTS)
         return self.worth(bushels, None if option.against_national is None else -option.against_national)
 
     def gain(self, option: Option, today: Option, bushels: int | None) -> Decimal | None:
@@ -214,7 +214,7 @@ def sums_of(found: Sequence[tuple[UnitPlan, Option]], price: Price) -> tuple[int
 
 
 def price_of(
-    per_bushel: str, per_point: str, point: str = "1", *, names: tuple[str, str, str] = FIELDS
+    per_bushel: str, per_point: str, point: str = "1", *, names: tuple[str, str, str] = _FIELDS
 ) -> Price | None:
     """Read what a user typed; None where no price was.
 
@@ -241,7 +241,7 @@ def _number(name: str, text: str, unit: str = "dollars", least: Decimal = Decima
         value = Decimal(text.removeprefix("$")) if text.isascii() else Decimal("NaN")
     except InvalidOperation:
         value = Decimal("NaN")
-    if not value.is_finite() or not least <= value <= MOST:
+    if not value.is_finite() or not least <= value <= _MOST:
         raise refuse(name, f"{text!r} is no price.", f"Type a number of {unit} such as 0.35.")
     return value
 

@@ -35,7 +35,7 @@ from provender.services.refused import MissingError
 from provender.standards.evidence import HOLDS
 from provender.verdicts.assess import Assessment, assess
 
-OUR_OWN = "farm"
+_OUR_OWN = "farm"
 """The kind of which the farm's identifier is the key."""
 
 
@@ -76,7 +76,7 @@ def checked_texts(kind: Kind, row: Mapping[str, str], farm: FarmBook, place: str
         known = ", ".join(kind.typed_fields)
         raise _refusal(place, unknown[0], f"{kind.label} has no column {unknown[0]!r}.", f"Its columns: {known}.")
     given = {name: row.get(name, "") for name in kind.typed_fields} | {FARM: farm.farm_id}
-    if kind.name == OUR_OWN:
+    if kind.name == _OUR_OWN:
         given[FARM] = row.get(FARM, "") or farm.farm_id
     problems, values = [], {}
     for name, field in kind.typed_fields.items():
@@ -210,14 +210,14 @@ def put_back(
 
 HARVEST: Final = KINDS["harvest"]
 MOST_VALUES: Final = 40
-MOST_ROWS: Final = 3
-ENOUGH: Final = 3
+_MOST_ROWS: Final = 3
+_ENOUGH: Final = 3
 """Rows of a kind from which it shows which columns this farm uses."""
-OF_ONE_ROW: Final = frozenset({ColumnKind.DAY, ColumnKind.KEY})
+_OF_ONE_ROW: Final = frozenset({ColumnKind.DAY, ColumnKind.KEY})
 """What a new row does not share with one before it."""
 OWN_WORDS: Final = frozenset({"evidence", "note", "as_typed", "claims"})
 
-NAMED_BY_PEOPLE: Final = frozenset({"farm", "unit", "harvest", "producer", "related_party"})
+_NAMED_BY_PEOPLE: Final = frozenset({"farm", "unit", "harvest", "producer", "related_party"})
 
 
 WORK: Final = frozenset({"operation", "nutrient_application", "cover_crop", "planting"})
@@ -247,7 +247,7 @@ def unused(farm: FarmBook, kind: Kind) -> frozenset[str]:
     rows = list(farm.of(kind).values())
     return frozenset(
         name for name, found in kind.typed_fields.items()
-        if (found.seldom or (len(rows) >= ENOUGH and not found.required)) and not any(row.get(name) for row in rows)
+        if (found.seldom or (len(rows) >= _ENOUGH and not found.required)) and not any(row.get(name) for row in rows)
     )  # fmt: skip
 
 
@@ -263,7 +263,7 @@ def rows_to_begin_with(farm: FarmBook, kind: Kind, unit: str = "") -> list[Befor
             lead = next((text for text in taken.values() if text), "").replace("_", " ")
             where = f"{called(kind, key)}, {field}" if field and field not in called(kind, key) else called(kind, key)
             found.setdefault(tuple(taken.values()), Before(key, f"{lead} ({where})"))
-        if len(found) == MOST_ROWS:
+        if len(found) == _MOST_ROWS:
             break
     return list(found.values())
 
@@ -300,14 +300,14 @@ def _taken(kind: Kind, texts: dict[str, str]) -> dict[str, str]:
     return {
         name: texts.get(name, "")
         for name, found in kind.typed_fields.items()
-        if found.kind not in OF_ONE_ROW and name not in OWN_WORDS and name != FARM
+        if found.kind not in _OF_ONE_ROW and name not in OWN_WORDS and name != FARM
     }
 
 
 def numbered(kind: Kind) -> frozenset[str]:
     """Return the identifier that a new row of a kind is given by itself: people name fields and crops, not passes."""
     own = [name for name in kind.key_columns if name != FARM]
-    named = kind.name in NAMED_BY_PEOPLE or len(own) != 1 or kind.fields[own[0]].refers
+    named = kind.name in _NAMED_BY_PEOPLE or len(own) != 1 or kind.fields[own[0]].refers
     return frozenset() if named else frozenset(own)
 
 
@@ -333,9 +333,9 @@ def _named(farm: FarmBook, start: str) -> set[str]:
 
 # A record book in a folder, as the services of a farm read a book: nothing of it lies in a database, or is kept.
 
-SHOWN: Final = 8
+_SHOWN: Final = 8
 """Rows that a refusal names."""
-LEFT_BEHIND: Final = (EVIDENCE, "reports")
+_LEFT_BEHIND: Final = (EVIDENCE, "reports")
 """What is not copied to see a book with other rows: evidence is read where it lies, and no verdict reads reports."""
 
 
@@ -393,7 +393,7 @@ class FolderBook(FarmBook):
         """
         with TemporaryDirectory() as made:
             folder = Path(made) / "book"
-            copytree(self.folder, folder, ignore=ignore_patterns(*LEFT_BEHIND))
+            copytree(self.folder, folder, ignore=ignore_patterns(*_LEFT_BEHIND))
             for name, kind in KINDS.items():
                 before, after = self.rows.get(name, {}), rows.get(name, {})
                 if before != after:
@@ -419,7 +419,7 @@ def edit_of(farm: FarmBook, kind: Kind, key: str, texts: Mapping[str, str] | Non
     key = named.get(key, key)
     stands = farm.texts(kind, key)
     if stands is None:
-        have = "; ".join(list(named)[:SHOWN]) or "none"
+        have = "; ".join(list(named)[:_SHOWN]) or "none"
         cause = f"No row {key!r} of {kind.name} can be read in this book; there are: {have}."
         raise refuse(kind.name, cause, "Choose one, or mend what `provender check` says of it.")
     if texts is None:

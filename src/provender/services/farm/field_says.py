@@ -14,7 +14,7 @@ from provender.services.farm.sown import Lack, gap_row
 from provender.services.farm.verdicts import lacks_of
 from provender.verdicts.words import Standing, requirements_of
 
-COVER: Final = KINDS["cover_crop"]
+_COVER: Final = KINDS["cover_crop"]
 MOST: Final = 6
 """Missing things that a message names; the field's page has all."""
 STANDS: Final = {
@@ -47,12 +47,12 @@ def field_says(farm: FarmBook, kind: Kind, row: Mapping[str, object]) -> FieldSa
     Of a cover crop it says how its practice stands, whatever crop follows.
     """
     if kind.name == "cover_species":
-        kind, row = COVER, farm.of(COVER).get(str(row.get("cover_id") or ""), {})
+        kind, row = _COVER, farm.of(_COVER).get(str(row.get("cover_id") or ""), {})
     entry = str(row.get("harvest_id") or "")
     crop = crop_of(farm, entry) if entry else None
     if crop is None:
         return None
-    if kind is COVER:
+    if kind is _COVER:
         return _of_cover(farm, crop, row)
     if not crop.get("growing"):
         return None
@@ -78,7 +78,7 @@ def _of_cover(farm: FarmBook, crop: Mapping[str, Any], row: Mapping[str, object]
 
 def _labels(missing: Sequence[Lack]) -> list[str]:
     """Return what is missing by its name in the form, of the cover itself first."""
-    own = sorted(missing, key=lambda one: one["kind"] not in (COVER.name, "cover_species"))
+    own = sorted(missing, key=lambda one: one["kind"] not in (_COVER.name, "cover_species"))
     return list(dict.fromkeys((one["column_label"] or one["label"]).lower() for one in own))
 
 
@@ -109,7 +109,7 @@ def why_no_verdict(farm: FarmBook, entry: str) -> str:
 # Years of a field between two of its crops of which no crop is entered: a season must not run over them unsaid.
 
 READ: Final = "empty years"
-EMPTY_YEARS_MOST: Final = 10
+_EMPTY_YEARS_MOST: Final = 10
 """Years back from the last crop of a field that are looked at: an old entry of a wrong year asks for no more."""
 WORK: Final[Mapping[str, str]] = {"operation": "day", "nutrient_application": "day", "cover_crop": "seeded_on"}
 """Kinds of what is done on a field, with the column of its day."""
@@ -160,7 +160,7 @@ def _empty(farm: FarmBook) -> Iterable[EmptyYear]:
     for unit, found in years.items():
         known = sorted(year for year in found if year is not None)
         if unit and len(known) == len(found):
-            first = max(known[0], known[-1] - EMPTY_YEARS_MOST)
+            first = max(known[0], known[-1] - _EMPTY_YEARS_MOST)
             missing = (year for year in range(first, known[-1]) if year not in found)
             yield from (EmptyYear(unit, year, _is_worked(farm, unit, year)) for year in missing)
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MAX_BYTES: Final = 50 * 1024 * 1024
 OPAQUE: Final = "application/octet-stream"
 
-SIGNATURES: Final = (
+_SIGNATURES: Final = (
     (b"\xff\xd8\xff", "image/jpeg"),
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"%PDF-", "application/pdf"),
@@ -58,7 +58,7 @@ def upload_of(organisation: Organisation, handle: str) -> Upload:
 
 def media_type_of(content: bytes) -> str:
     """Name the type that the first bytes show; everything else, HTML and SVG included, is opaque bytes."""
-    return next((name for first, name in SIGNATURES if content.startswith(first)), OPAQUE)
+    return next((name for first, name in _SIGNATURES if content.startswith(first)), OPAQUE)
 
 
 def path_of(sha256: str) -> Path:

@@ -16,7 +16,7 @@ FILE: Final = "file"
 SOURCE: Final = "source"
 """In a stored book, beside the kinds of record: which row of which file a record came from."""
 FARM: Final = "farm_id"
-SIDE_FOLDERS: Final = (BOUNDARIES, REJECTED, MAPS)
+_SIDE_FOLDERS: Final = (BOUNDARIES, REJECTED, MAPS)
 
 Rows = Mapping[str, Mapping[str, Mapping[str, object]]]
 Key = tuple[str, ...]
@@ -37,7 +37,7 @@ def rows_as_texts(stored: Rows) -> dict[str, list[Texts]]:
 
 def side_files(stored: Mapping[str, Mapping[str, object]]) -> dict[str, str]:
     """Return the texts of the files that lie beside the records, by path."""
-    return {path: _text(row.get("text")) for path, row in stored.items() if path.partition("/")[0] in SIDE_FOLDERS}
+    return {path: _text(row.get("text")) for path, row in stored.items() if path.partition("/")[0] in _SIDE_FOLDERS}
 
 
 def write_files(files: Mapping[str, str], folder: Path) -> None:
@@ -90,7 +90,7 @@ def tell_of(book: int) -> None:
 
 # The remedies of problems, where the command line's way out is not the page's.
 
-REMEDIES: Final[dict[str, str]] = {
+_REMEDIES: Final[dict[str, str]] = {
     "no_farm": "Write down the farm first: All records, Farm.",
     "waits": "Look at the rows below; nothing is written until you confirm.",
     "word_asked": "Say below which of them it is.",
@@ -129,5 +129,5 @@ REMEDIES: Final[dict[str, str]] = {
 def for_page(problem: Problem) -> Problem:
     """Return a problem as a page tells it: a whole sentence, and the remedy that the page offers."""
     cause = problem.cause[:1].upper() + problem.cause[1:]
-    remedy = REMEDIES.get(problem.code, problem.remedy).replace("in the column map", "among your columns below")
+    remedy = _REMEDIES.get(problem.code, problem.remedy).replace("in the column map", "among your columns below")
     return replace(problem, cause=cause, remedy=remedy)

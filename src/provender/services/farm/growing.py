@@ -33,8 +33,8 @@ from provender.standards.standard import Verdict
 from provender.verdicts.assess import Assessment, ticked, written
 from provender.verdicts.words import Standing, requirements_of
 
-WHAT: Final = "growing 4"
-PICTURES: Final = "growing pictures 2"
+_WHAT: Final = "growing 4"
+_PICTURES: Final = "growing pictures 2"
 HARVEST: Final = KINDS["harvest"]
 LATER: Final = frozenset({"harvest", "declaration"})
 """Kinds of record that can only be written once a crop is harvested."""
@@ -58,7 +58,7 @@ class Growing(NamedTuple):
 
 def growing_crops(farm: FarmBook) -> list[Growing]:
     """Return the crops of the rule that are still to be harvested, in the order they were written."""
-    return once(farm, WHAT, lambda: list(_growing(farm)))
+    return once(farm, _WHAT, lambda: list(_growing(farm)))
 
 
 def _growing(farm: FarmBook) -> Iterator[Growing]:
@@ -125,13 +125,13 @@ def growing_pictures(farm: FarmBook) -> dict[str, str]:
     """Return the pictures of the same seasons, as ``pictures_of`` has them."""
     if not growing_crops(farm):
         return {}
-    return cached_result(farm, PICTURES, lambda _: pictures(_supposed(farm)))
+    return cached_result(farm, _PICTURES, lambda _: pictures(_supposed(farm)))
 
 
 def _found(farm: FarmBook) -> dict[str, list[dict[str, Any]]]:
     if not growing_crops(farm):
         return {"intervals": [], "seasons": []}
-    return cached_result(farm, WHAT, lambda _: _judged(farm))
+    return cached_result(farm, _WHAT, lambda _: _judged(farm))
 
 
 def _judged(farm: FarmBook) -> dict[str, list[dict[str, Any]]]:
@@ -184,7 +184,7 @@ def _supposed(farm: FarmBook) -> Assessment:
     return replace(judged, intervals=tuple(one for one in judged.intervals if one.harvest_id in mine))
 
 
-def every_crop(farm: FarmBook) -> list[dict[str, Any]]:
+def _every_crop(farm: FarmBook) -> list[dict[str, Any]]:
     """Return the crops that pages of practices show: those that were judged, then those not harvested yet."""
     return [*verdicts_of(farm)["intervals"], *growing_of(farm)]
 
@@ -214,7 +214,7 @@ def growing_by_crop(farm: FarmBook) -> list[tuple[str, list[Growing]]]:
 
 # What a farm claims: its ticks for each field and crop, beside what its calculator runs name.
 
-CLAIMS_HARVEST = KINDS["harvest"]
+_CLAIMS_HARVEST = KINDS["harvest"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,9 +246,9 @@ class CropClaims:
 
 def claims_of(farm: FarmBook) -> list[CropClaims]:
     """Return the claims of every crop that has verdicts, and of those that are not harvested yet."""
-    rows = farm.of(CLAIMS_HARVEST)
+    rows = farm.of(_CLAIMS_HARVEST)
     found = []
-    for one in every_crop(farm):
+    for one in _every_crop(farm):
         entries = one["harvest_ids"]
         said = [of for entry in entries if (of := ticked(str(rows.get(entry, {}).get("claims") or ""))) is not None]
         ticks = frozenset[Practice]().union(*said) if said else None
@@ -300,9 +300,9 @@ def tick_claims(
             continue
         # What the crop claims stands once, so that a tick taken away is not kept by another part of its harvest.
         for mine, said in ((entry, written(wanted)), *((other, "") for other in one.others)):
-            row = texts_of(CLAIMS_HARVEST, farm.of(CLAIMS_HARVEST)[mine])
+            row = texts_of(_CLAIMS_HARVEST, farm.of(_CLAIMS_HARVEST)[mine])
             if row["claims"] != said:
-                edits.append(Edit(CLAIMS_HARVEST.name, mine, {**row, "claims": said}))
+                edits.append(Edit(_CLAIMS_HARVEST.name, mine, {**row, "claims": said}))
     if not edits:
         return None
     return change_book(farm.book, edits, reason="Practices claimed", actor=actor, after=after)
@@ -315,7 +315,7 @@ def tick_claims(
 
 ENDED: Final = frozenset({"terminated_on", "termination_method"})
 PHOTOGRAPH: Final = "established_photo"
-COVER: Final = "cover_crop"
+_COVER: Final = "cover_crop"
 OF_CROPS_BEFORE: Final = frozenset({
     "another_crop_harvested", "crop_before_unknown", "days_out_of_order", "stand_not_planted",
     "termination_not_recorded",
@@ -324,7 +324,7 @@ OF_CROPS_BEFORE: Final = frozenset({
 NEXT_PASS: Final = frozenset({"", "no_pass", "no_seeding_pass", "no_harvest_pass"})
 """Why a row lacks of work that may still be done; other reasons are of work that other records prove."""
 WORK: Final = frozenset({"operation", "nutrient_application"})
-UNTIL: Final[Mapping[str, str]] = {
+_UNTIL: Final[Mapping[str, str]] = {
     "nutrient_budget": "before the harvest",
     "soil_test": "before the nutrient budget is made",
     "expert_opinion": "before the nutrient budget is made",
@@ -449,15 +449,15 @@ def time_of(farm: FarmBook, one: Mapping[str, Any], lack: Lack, row: str) -> Tim
     if kind in LATER:
         return Time(When.LATER, "after the harvest")
     first, last = _spring(farm, one)
-    if kind == COVER and column == PHOTOGRAPH:
+    if kind == _COVER and column == PHOTOGRAPH:
         return _before_the_end(farm, row, last)
-    if kind == COVER and column in ENDED:
+    if kind == _COVER and column in ENDED:
         return _within(first, last)
     if kind == "planting" and not row:
         return NOW if today() > last else Time(When.LATER, "once it is planted")
     if kind in WORK and not row and (column or lack["reason"] in NEXT_PASS):
         return Time(When.LATER, "with the work in the field")
-    return Time(When.BY, UNTIL[kind]) if kind in UNTIL else NOW
+    return Time(When.BY, _UNTIL[kind]) if kind in _UNTIL else NOW
 
 
 def _grows(farm: FarmBook, one: Mapping[str, Any], unsaid: Collection[str]) -> GrowingCrop:
@@ -509,7 +509,7 @@ def _on(year: int, day: MonthDay) -> date:
 
 def _before_the_end(farm: FarmBook, row: str, last: date) -> Time:
     """Return when a cover is photographed: it must still stand."""
-    ended = str(farm.of(KINDS[COVER]).get(row, {}).get("terminated_on") or "")
+    ended = str(farm.of(KINDS[_COVER]).get(row, {}).get("terminated_on") or "")
     day = date.fromisoformat(ended) if ended else last
     return Time(When.BY, "before the cover crop is terminated", day) if day >= today() else NOW
 

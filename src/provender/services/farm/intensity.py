@@ -21,12 +21,12 @@ from provender.services.farm.verdicts import cached_result, judged_result
 from provender.verdicts.assess import Assessment
 
 WHAT: Final = "intensity 5"
-PRODUCT_SCALE: Final = SCALE + CI_SCALE
+_PRODUCT_SCALE: Final = SCALE + CI_SCALE
 OFFICIAL_RUNS: Final = "official"
 ESTIMATED: Final = "estimate"
 SOURCES: Final = {OFFICIAL_RUNS: "USDA FD-CIC runs", ESTIMATED: "open model (an estimate)"}
 """The two sides of a quantification and what pages and messages call them."""
-DEFAULTS: Final = {
+_DEFAULTS: Final = {
     OFFICIAL_RUNS: "the national default is {amount}",
     ESTIMATED: "the open model's own default is {amount}",
 }
@@ -47,7 +47,7 @@ def leading(one: Mapping[str, Any]) -> str:
 def default_said(one: Mapping[str, Any], source: str) -> str:
     """Return the default that a side is held against, with its name; empty where it is not at hand."""
     amount = one[source]["national_default"]
-    return DEFAULTS[source].format(amount=amount) if amount else ""
+    return _DEFAULTS[source].format(amount=amount) if amount else ""
 
 
 def quantify_all(judged: Assessment) -> list[dict[str, Any]]:
@@ -75,12 +75,12 @@ def _as_data(one: Quantification) -> dict[str, Any]:
         "official": one.label is Label.OFFICIAL,
         "calculator": one.calculator,
         "version": one.version,
-        "national_default": shown_ci(default),
-        "ci": shown_ci(ci),
-        "below": shown_ci(default - ci) if ci is not None and default is not None else None,
+        "national_default": _shown_ci(default),
+        "ci": _shown_ci(ci),
+        "below": _shown_ci(default - ci) if ci is not None and default is not None else None,
         "worse": ci is not None and default is not None and ci >= default,
         "bushels": show(one.average.bushels, group=True) if one.average.rows else None,
-        "product": show(one.average.product, PRODUCT_SCALE, group=True) if one.average.rows else None,
+        "product": show(one.average.product, _PRODUCT_SCALE, group=True) if one.average.rows else None,
         "missing": list(one.average.missing),
         "notes": list(dict.fromkeys(note for unit in one.units if unit.result for note in unit.result.notes)),
         "findings": [finding.as_json() for finding in one.findings],
@@ -90,7 +90,7 @@ def _as_data(one: Quantification) -> dict[str, Any]:
                 "credited": ", ".join(practice.label for practice in unit.credited),
                 "behind_ci": unit.behind_ci,
                 "bushels": None if unit.bushels is None else show(unit.bushels, group=True),
-                "ci": shown_ci(unit.result.ci_g_per_bu if unit.result else default),
+                "ci": _shown_ci(unit.result.ci_g_per_bu if unit.result else default),
                 "product": _product(products.get(unit.unit_id)),
             }
             for unit in one.units
@@ -99,13 +99,13 @@ def _as_data(one: Quantification) -> dict[str, Any]:
     }
 
 
-def shown_ci(value: int | None) -> str | None:
+def _shown_ci(value: int | None) -> str | None:
     """Return a CI as people read it, with both decimals."""
     return None if value is None else show(value, CI_SCALE, places=CI_SCALE, group=True)
 
 
 def _product(value: int | None) -> str | None:
-    return None if value is None else show(value, PRODUCT_SCALE, group=True)
+    return None if value is None else show(value, _PRODUCT_SCALE, group=True)
 
 
 def _chart(one: Quantification) -> str:
@@ -119,12 +119,12 @@ def _chart(one: Quantification) -> str:
 #
 # Estimates, not USDA FD-CIC: for deciding what to do next season, never for a report.
 
-PLAN_WHAT: Final = "plan 3"
+_PLAN_WHAT: Final = "plan 3"
 
 
 def plans_of(farm: FarmBook) -> list[dict[str, Any]]:
     """Return every unit and crop with its options from the lowest CI to the highest, computed once per version."""
-    return cached_result(farm, PLAN_WHAT, _plan_all)
+    return cached_result(farm, _PLAN_WHAT, _plan_all)
 
 
 def _plan_all(judged: Assessment) -> list[dict[str, Any]]:
@@ -151,9 +151,9 @@ def _option(option: Option, name: str, planned: UnitPlan) -> dict[str, Any]:
     return {
         "practices": name,
         "today": option.is_today,
-        "ci": shown_ci(option.result.ci_g_per_bu),
-        "to_today": shown_ci(option.against_today),
-        "to_national": shown_ci(option.against_national),
+        "ci": _shown_ci(option.result.ci_g_per_bu),
+        "to_today": _shown_ci(option.against_today),
+        "to_national": _shown_ci(option.against_national),
         "kilograms": _kilograms(planned.grams(option)),
         "missing": [_piece(lacking[practice]) for practice in Practice if practice in claimed and practice in lacking],
     }

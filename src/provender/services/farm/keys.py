@@ -19,8 +19,8 @@ from provender.services.sealed_keys import check_sealed
 from provender.signing.jws import REGISTRATION, check, read_rotation, registration
 from provender.signing.keys import PublicKey
 
-CITE: Final = "2100.031(c)(3)"
-PRODUCER: Final = KINDS["producer"]
+_CITE: Final = "2100.031(c)(3)"
+_PRODUCER: Final = KINDS["producer"]
 
 
 def key_of(book: Book, producer_id: str) -> ProducerKey | None:
@@ -38,18 +38,18 @@ def key_named(organisation: Organisation, fingerprint: str) -> ProducerKey | Non
 
 def registered_fingerprint(farm: FarmBook, producer_id: str) -> str:
     """Return the fingerprint that a producer's record names, or nothing."""
-    row = farm.of(PRODUCER).get(producer_id)
+    row = farm.of(_PRODUCER).get(producer_id)
     return str((row or {}).get("key_fingerprint") or "")
 
 
 def fingerprints_in_force(farm: FarmBook) -> frozenset[str]:
     """Return the fingerprints that the producers' records name."""
-    return frozenset(str(row.get("key_fingerprint") or "") for row in farm.of(PRODUCER).values())
+    return frozenset(str(row.get("key_fingerprint") or "") for row in farm.of(_PRODUCER).values())
 
 
 def signing_producers(farm: FarmBook) -> list[tuple[str, str]]:
     """Return identifier and name of the producers in operational control: only they sign (2100.031(c)(3))."""
-    rows = farm.of(PRODUCER)
+    rows = farm.of(_PRODUCER)
     return [(key, str(row.get("name") or key)) for key, row in rows.items() if row.get("operational_control") == "yes"]
 
 
@@ -87,13 +87,13 @@ def register_key(
     row = rows_of(book).get("producer", {}).get(producer_id)
     if row is None or row.get("operational_control") != "yes":
         cause = "The record book names no such farm producer with operational control."
-        raise refusal("no_producer", cause, "Enter the producer first.", cite=CITE, column="producer_id")
+        raise refusal("no_producer", cause, "Enter the producer first.", cite=_CITE, column="producer_id")
     before = key_of(book, producer_id)
     key, replaces = _read_statement(book, producer_id, statement, before, today)
     if before is not None and not replaces:
-        check_replaces(book.organisation, actor, before.holder, cite=CITE)
+        check_replaces(book.organisation, actor, before.holder, cite=_CITE)
     if ProducerKey.objects.filter(organisation=book.organisation, fingerprint=key.fingerprint).exists():
-        raise refusal("known_key", "This key is registered already.", "Make a new one.", cite=CITE)
+        raise refusal("known_key", "This key is registered already.", "Make a new one.", cite=_CITE)
     made = ProducerKey.objects.create(
         organisation=book.organisation,
         holder=holder,
@@ -117,7 +117,7 @@ def _read_statement(
     book: Book, producer_id: str, statement: object, before: ProducerKey | None, today: date
 ) -> tuple[PublicKey, str]:
     """Return the key that a statement registers, and the fingerprint of the key it takes over from, if any."""
-    wrong = refusal("no_proof", "Nothing shows that you have this key.", "Make the key again on this page.", cite=CITE)
+    wrong = refusal("no_proof", "Nothing shows that you have this key.", "Make the key again on this page.", cite=_CITE)
     if before is not None:
         pinned = {before.fingerprint: PublicKey.from_jwk(before.public)}
         rotated = read_rotation(statement, pinned)

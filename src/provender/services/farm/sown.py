@@ -18,14 +18,14 @@ from provender.services.farm.verdicts import cached_result
 from provender.standards.season import DRILLED
 from provender.verdicts.assess import Assessment
 
-WHAT: Final = "sown 2"
+_WHAT: Final = "sown 2"
 LENT: Final[Mapping[str, frozenset[str]]] = {
     check.PASSED: frozenset({"day", "operation"}), check.PLANTING: frozenset({"planted_on"}),
     check.COVER: frozenset({"seeded_on"}),
 }  # fmt: skip
 """Columns of a new row that a row of the other kind may fill."""
-DAYS: Final[Mapping[str, str]] = {check.PLANTING: "planted_on", check.COVER: "seeded_on"}
-PLAIN: Final[Mapping[str, str]] = {check.PLANTING: PLAIN_PLANTER, check.COVER: PLAIN_DRILL}
+_DAYS: Final[Mapping[str, str]] = {check.PLANTING: "planted_on", check.COVER: "seeded_on"}
+_PLAIN: Final[Mapping[str, str]] = {check.PLANTING: PLAIN_PLANTER, check.COVER: PLAIN_DRILL}
 """What a form begins with where no earlier pass of the farm says what it sows with."""
 _BY_UNIT: Final = "sowing passes"
 Row = Mapping[str, object]
@@ -63,7 +63,7 @@ class SowingQuestion(NamedTuple):
 
 def sowing_questions(farm: FarmBook) -> list[SowingQuestion]:
     """Return what does not fit together of what was sown and its passes, field by field."""
-    return once(farm, WHAT, lambda: [_question(farm, one) for one in cached_result(farm, WHAT, _doubts)])
+    return once(farm, _WHAT, lambda: [_question(farm, one) for one in cached_result(farm, _WHAT, _doubts)])
 
 
 def sowing_questions_left(farm: FarmBook, settled: Collection[tuple[str, int | None]]) -> list[SowingQuestion]:
@@ -96,7 +96,7 @@ def _what_it_sowed(one: Mapping[str, Any], text: str) -> tuple[str, Mapping[str,
     day = iso_day(text)
     kind = check.COVER if day is not None and day.month >= check.FALL else check.PLANTING
     field = {"unit_id": one["unit_id"]} if kind == check.COVER else {}
-    return kind, {**field, "harvest_id": one["harvest_id"], DAYS[kind]: text}
+    return kind, {**field, "harvest_id": one["harvest_id"], _DAYS[kind]: text}
 
 
 def question_of(farm: FarmBook, kind: Kind, key: str) -> SowingQuestion | None:
@@ -109,7 +109,7 @@ def pass_of(farm: FarmBook, kind: str, row: Row) -> dict[str, str]:
     """Return what is known of the pass that sowed a planting or a cover crop: field, day, and what it is done with."""
     known = {
         "unit_id": _unit(farm, row),
-        "day": str(row.get(DAYS[kind]) or ""),
+        "day": str(row.get(_DAYS[kind]) or ""),
         "operation": _sown_with(farm, kind, row),
     }
     return {name: text for name, text in known.items() if text}
@@ -148,10 +148,10 @@ def _sown_with(farm: FarmBook, kind: str, row: Row) -> str:
         (day, _unit(farm, one)) for one in farm.of(KINDS[kind]).values()
         if kind == check.PLANTING or (kind == check.COVER and one.get("method") in DRILLED)
         if not crop or _crop(farm, one) == crop
-        if (day := iso_day(one.get(DAYS[kind]))) is not None
+        if (day := iso_day(one.get(_DAYS[kind]))) is not None
     ]  # fmt: skip
     used = (name for day, unit in sorted(alike, reverse=True) for name in _near(farm, unit, day) if check.sows(name))
-    return next(used, PLAIN[kind])
+    return next(used, _PLAIN[kind])
 
 
 # Which row closes a gap: the very one that lacks something, else what is known of the new one that would.
@@ -164,8 +164,8 @@ SHOWS_PASS: Final[Mapping[str, str]] = {
 }  # fmt: skip
 """Reasons why a pass is missing, and the kind of the row that shows it to have been made."""
 NO_SOWER: Final = "no_seeding_pass"
-ENTRY: Final = "harvest_id"
-BY_CROP: Final = "rows_by_crop"
+_ENTRY: Final = "harvest_id"
+_BY_CROP: Final = "rows_by_crop"
 
 
 def gap_row(farm: FarmBook, of: Mapping[str, Any], lack: Lack) -> tuple[str, dict[str, str]]:
@@ -181,11 +181,11 @@ def gap_row(farm: FarmBook, of: Mapping[str, Any], lack: Lack) -> tuple[str, dic
         return key_in_book(farm, kind, lack["rows"][0]), {}
     if (part := _part_of(kind)) is not None:
         return _row_of_part(farm, of, lack, *part)
-    entry = asked_by if asked_by in farm.of(KINDS["harvest"]) else of[ENTRY]
-    about = {"unit_id": of["unit_id"], ENTRY: entry}
+    entry = asked_by if asked_by in farm.of(KINDS["harvest"]) else of[_ENTRY]
+    about = {"unit_id": of["unit_id"], _ENTRY: entry}
     given = {name: text for name, text in about.items() if name in kind.fields and kind.fields[name].refers}
     if lack["reason"] in SHOWS_PASS or lack["reason"] == NO_SOWER:
-        return _pass_shown(farm, given, of[ENTRY], RowNamed(SHOWS_PASS.get(lack["reason"], ""), asked_by))
+        return _pass_shown(farm, given, of[_ENTRY], RowNamed(SHOWS_PASS.get(lack["reason"], ""), asked_by))
     rows = [key for key in _rows_of(farm, kind, given) if lack["column"]] if given else []
     lacking = [key for key in rows if not farm.of(kind)[key].get(lack["column"])]
     # What a crop has one row of and that says something which does not do is mended there: a second would be another.
@@ -210,14 +210,14 @@ def _pass_shown(farm: FarmBook, given: Mapping[str, str], entry: str, shown: Row
     if mine is not None and mine.adds is not None:
         return "", {**given, **mine.adds[1]}
     row = farm.of(KINDS[shown.kind]).get(shown.key, {}) if shown.kind else {}
-    if shown.kind in DAYS:
+    if shown.kind in _DAYS:
         return "", {**given, **pass_of(farm, shown.kind, row)}
     return "", {**given, **({"day": str(row["day"])} if row.get("day") else {})}
 
 
 def _rows_of(farm: FarmBook, kind: Kind, given: Mapping[str, str]) -> list[str]:
     """Return the rows of a kind that say what is given; a page of many gaps asks hundreds of times."""
-    read: dict[tuple[str, ...], dict[tuple[str, ...], list[str]]] = once(farm, BY_CROP, dict)
+    read: dict[tuple[str, ...], dict[tuple[str, ...], list[str]]] = once(farm, _BY_CROP, dict)
     where = (kind.name, *given)
     if where not in read:
         rows = read[where] = {}
@@ -230,7 +230,7 @@ def _part_of(kind: Kind) -> tuple[str, Kind] | None:
     """Return the column by which a row is part of another that names its crop entry, and the kind of that one."""
     for name, found in kind.fields.items():
         whole = KINDS.get(found.refers)
-        if whole and name in kind.key_columns and ENTRY in whole.fields and ENTRY not in kind.fields:
+        if whole and name in kind.key_columns and _ENTRY in whole.fields and _ENTRY not in kind.fields:
             return name, whole
     return None
 
@@ -243,7 +243,7 @@ def _row_of_part(
     The other row is the one that asks for it, else one without any such part.
     """
     rows, wholes = farm.of(KINDS[lack["kind"]]).values(), farm.of(whole)
-    mine = [key for key, row in wholes.items() if row.get(ENTRY) == of[ENTRY]]
+    mine = [key for key, row in wholes.items() if row.get(_ENTRY) == of[_ENTRY]]
     bare = [one for one in mine if all(row.get(column) != one for row in rows)]
     asking = [key for key in mine if lack["asked_by"] == key or lack["asked_by"].startswith(f"{key}/")]
     found = asking or bare or mine

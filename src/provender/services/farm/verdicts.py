@@ -50,13 +50,13 @@ UNASKED: Final = frozenset({Standing.RULED_OUT, Standing.NOT_CLAIMED, Standing.N
 WHAT: Final = "practices 15"
 """Name and shape of what is cached; another shape takes another number."""
 SHOWN: Final = "shown 1"
-OVERVIEW: Final = "overview 1"
-GAPS: Final = "gaps 14"
+_OVERVIEW: Final = "overview 1"
+_GAPS: Final = "gaps 14"
 LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
 THINGS: Final = "things 7"
 CLAIMED: Final = "claimed 3"
-DECLARATION: Final = "declaration"
+_DECLARATION: Final = "declaration"
 
 _PLAIN: Final = orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME
 """JSON's own types alone, and words of ours as keys: what is read again must be what was written."""
@@ -111,7 +111,7 @@ def overview_of(farm: FarmBook) -> dict[str, Any]:
 
     A practice has ``waits``, whether nothing but the producer's word is missing, and ``why`` records speak against it.
     """
-    return once(farm, OVERVIEW, lambda: cached_result(farm, OVERVIEW, _overview))
+    return once(farm, _OVERVIEW, lambda: cached_result(farm, _OVERVIEW, _overview))
 
 
 def crop_shown(farm: FarmBook, entry: str) -> dict[str, Any] | None:
@@ -236,7 +236,7 @@ def _practice_verdict(one: IntervalJudged, practice: PracticeJudged) -> dict[str
 def _is_word_alone(lacking: Iterable[str]) -> bool:
     """Tell whether of some kinds of record, at least one, all are the producer's declaration."""
     kinds = iter(lacking)
-    return next(kinds, "") == DECLARATION and all(one == DECLARATION for one in kinds)
+    return next(kinds, "") == _DECLARATION and all(one == _DECLARATION for one in kinds)
 
 
 def lacks_of(requirements: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -292,7 +292,7 @@ def count_gaps(farm: FarmBook) -> dict[str, Any]:
     ``contradicted`` the same of what is claimed and the records speak against, with the crop entry behind it.
     ``open_years`` and ``unsaid_years`` are the harvest years of what is open and unsaid, in a book that has several.
     """
-    return cached_result(farm, GAPS, lambda _: _count_gaps(farm))
+    return cached_result(farm, _GAPS, lambda _: _count_gaps(farm))
 
 
 def _count_gaps(farm: FarmBook) -> dict[str, Any]:
@@ -361,18 +361,18 @@ def told_against(intervals: Sequence[Mapping[str, Any]], standing: Standing) -> 
 
 # The season of a farm as plain data: every crop interval with its events and STIR as it builds up.
 
-SEASON_WHAT: Final = "season 5"
-PICTURES: Final = "season pictures 2"
+_SEASON_WHAT: Final = "season 5"
+_PICTURES: Final = "season pictures 2"
 
 
 def seasons_of(farm: FarmBook) -> list[dict[str, Any]]:
     """Return every crop interval of the book with its events, computed once per version."""
-    return cached_result(farm, SEASON_WHAT, seasons)
+    return cached_result(farm, _SEASON_WHAT, seasons)
 
 
 def pictures_of(farm: FarmBook) -> dict[str, str]:
     """Return how STIR builds up of each crop, drawn once per version: a list of fields needs none of them."""
-    return cached_result(farm, PICTURES, pictures)
+    return cached_result(farm, _PICTURES, pictures)
 
 
 def photographs_of(farm: FarmBook) -> list[tuple[str, date, str]]:

@@ -18,7 +18,7 @@ from provender.services.imports.job import LONGEST_REASON, begin, file_name
 from provender.services.refused import MissingError
 
 KIND: Final = KINDS["evidence"]
-PHOTOGRAPHS: Final = (".jpg", ".jpeg", ".heic", ".heif")
+_PHOTOGRAPHS: Final = (".jpg", ".jpeg", ".heic", ".heif")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def store_evidence(farm: FarmBook, stored: Upload, told: EvidenceDetails, *, act
         AbsentError: the record it is for is of no known kind.
         RefusedError: the book changed meanwhile.
     """
-    if stored.name.lower().endswith(PHOTOGRAPHS):
+    if stored.name.lower().endswith(_PHOTOGRAPHS):
         units = {file_name(stored.name): told.unit_id}
         return EvidenceTaken(None, begin(farm.book, [stored], actor=actor, units=units).handle, stored.name)
     check_details(farm, told)

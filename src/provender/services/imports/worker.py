@@ -27,11 +27,11 @@ from provender.services.farm.folder import write_files
 READ: Final = "read"
 """In the folder of an import: what was read out of its files, kept from one attempt to the next."""
 
-CPU_SECONDS: Final = 120
-RESIDENT_BYTES: Final = 2 * 2**30
-SMALL_BYTES: Final = 2**16
+_CPU_SECONDS: Final = 120
+_RESIDENT_BYTES: Final = 2 * 2**30
+_SMALL_BYTES: Final = 2**16
 """Of all files together."""
-SMALL_SECONDS: Final = 20
+_SMALL_SECONDS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def main(folder: Path) -> None:
     def work_of(asked: object) -> Work:
         request = cast("ImportRequest", decode(ImportRequest, asked))
         soon = is_small([folder / name for name in request.files])
-        turn = Turn(request.farm, soon, SMALL_SECONDS if soon else CPU_SECONDS, RESIDENT_BYTES)
+        turn = Turn(request.farm, soon, _SMALL_SECONDS if soon else _CPU_SECONDS, _RESIDENT_BYTES)
         return Work(turn, lambda tell: encode(run(request, folder, tell)), lambda why: encode(_spent(folder, why)))
 
     be_the_process(folder, work_of)
@@ -148,7 +148,7 @@ def main(folder: Path) -> None:
 
 def is_small(files: Iterable[Path]) -> bool:
     """Tell whether files are read in a second or two, and may have the place that is kept for such."""
-    return sum(each.stat().st_size for each in files) <= SMALL_BYTES
+    return sum(each.stat().st_size for each in files) <= _SMALL_BYTES
 
 
 def _spent(folder: Path, why: str) -> ImportResult:

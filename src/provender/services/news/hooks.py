@@ -33,20 +33,20 @@ from provender.services.accounts.tokens import host_of
 from provender.services.news.told import Gatherer, Notice, look_at_periods, notice_of
 from provender.services.refused import RefusedError, refusal
 
-PREFIX: Final = "whsec_"
-MOST: Final = 20
+_PREFIX: Final = "whsec_"
+_MOST: Final = 20
 """Hooks of one organisation at a time."""
-WRAPPING: Final = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("::/96"))
+_WRAPPING: Final = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("::/96"))
 """Networks whose last four bytes are an IPv4 address: NAT64, and what was once called IPv4-compatible."""
 HOST: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-.")
-LAST: Final = re.compile(r"(?:.*\.)?[a-z][a-z0-9-]*\.?")
+_LAST: Final = re.compile(r"(?:.*\.)?[a-z][a-z0-9-]*\.?")
 """Names end in a label that begins with a letter; a number there would be read as an address in disguise."""
 
 
 def secret_of(hook: Hook) -> str:
     """Return the secret under which a hook's news are signed, as the Standard Webhooks specification writes it."""
     key = hmac.digest(settings.SECRET_KEY.encode(), b"hook " + hook.handle.encode(), "sha256")
-    return PREFIX + b64encode(key).decode()
+    return _PREFIX + b64encode(key).decode()
 
 
 def is_public(address: str) -> bool:
@@ -57,7 +57,7 @@ def is_public(address: str) -> bool:
         inner = ip.ipv4_mapped or ip.sixtofour or (teredo and teredo[1])
         if ip.is_site_local:
             return False
-        if any(ip in network for network in WRAPPING):
+        if any(ip in network for network in _WRAPPING):
             inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
         if inner:
             return is_public(str(inner))
@@ -83,7 +83,7 @@ def check_address(text: str) -> SplitResult:
     if parts.username is not None or parts.password is not None or parts.fragment or port == 0:
         raise _refused("names a user, a password, a place in a page or port 0")
     bare = _bare_ip(named)
-    if not named or (bare is None and not (set(named) <= HOST and LAST.fullmatch(named))):
+    if not named or (bare is None and not (set(named) <= HOST and _LAST.fullmatch(named))):
         raise _refused("names no host")
     if not private and ((bare and not is_public(bare)) or (bare is None and "." not in named.strip("."))):
         raise _refused("leads into this server's own network")
@@ -140,8 +140,8 @@ def make_hook(organisation: Organisation, *, address: str, kinds: Sequence[str],
         remedy = f"Choose from {', '.join(NewsKind.values)}."
         raise refusal("kinds_unknown", "A webhook needs kinds of events from the list.", remedy, column="kinds")
     Organisation.objects.select_for_update().get(pk=organisation.pk)  # two at once count alike
-    if Hook.objects.filter(organisation=organisation, ended_at=None).count() >= MOST:
-        raise refusal("too_many_hooks", f"There are {MOST} webhooks already.", "End one first.")
+    if Hook.objects.filter(organisation=organisation, ended_at=None).count() >= _MOST:
+        raise refusal("too_many_hooks", f"There are {_MOST} webhooks already.", "End one first.")
     wanted = [kind for kind in NewsKind.values if kind in set(kinds)]
     hook = Hook.objects.create(organisation=organisation, address=address, kinds=wanted, made_by=person)
     write_log(actor, "make webhook", organisation=organisation, about=host_of(address), new={"kinds": wanted})
@@ -154,7 +154,7 @@ def make_hook(organisation: Organisation, *, address: str, kinds: Sequence[str],
 
 SECONDS: Final = 15.0
 """For all of it: a server that answers a letter at a time is left."""
-WELL: Final = range(200, 300)
+_WELL: Final = range(200, 300)
 
 
 class NotTakenError(Exception):
@@ -176,7 +176,7 @@ def body_of(news: News) -> bytes:
 
 def signature(secret: str, mark: str, timestamp: str, body: bytes) -> str:
     """Return what stands in ``webhook-signature``."""
-    key = b64decode(secret.removeprefix(PREFIX))
+    key = b64decode(secret.removeprefix(_PREFIX))
     return "v1," + b64encode(hmac.digest(key, f"{mark}.{timestamp}.".encode() + body, "sha256")).decode()
 
 
@@ -205,7 +205,7 @@ def post_to(hook: Hook, news: News, now: datetime) -> int:
         status = _exchange(named, parts.port or (443 if secure else 80), secure, path, body, headers)
     except (OSError, http.client.HTTPException, ValueError) as failed:
         raise NotTakenError(f"not reached: {type(failed).__name__}") from None
-    if status not in WELL:
+    if status not in _WELL:
         raise NotTakenError(f"answered {status}")
     return status
 
@@ -252,7 +252,7 @@ def _cut(line: socket.socket) -> None:
 
 WAITS: Final = (60, 300, 1800, 7200, 28_800, 86_400, 86_400)
 """Seconds until it is tried again, by how often it was tried; after the last it is given up."""
-LEASE: Final = timedelta(minutes=5)
+_LEASE: Final = timedelta(minutes=5)
 """A process that took a sending and died lets it be tried again after that."""
 AT_ONCE: Final = 20
 KEPT: Final = timedelta(days=90)
@@ -281,7 +281,7 @@ def _take() -> list[Sending]:
     due = Sending.objects.filter(next_at__lte=now).order_by("next_at")
     due = due.select_for_update(of=("self",), skip_locked=True) if connection.vendor == "postgresql" else due
     taken = list(due.select_related("news__organisation", "hook", "membership__person")[:AT_ONCE])
-    Sending.objects.filter(pk__in=[one.pk for one in taken]).update(next_at=now + LEASE)
+    Sending.objects.filter(pk__in=[one.pk for one in taken]).update(next_at=now + _LEASE)
     return taken
 
 
@@ -322,15 +322,15 @@ def post_letter(letter: Mapping[str, object]) -> None:
     Sending.objects.create(letter=dict(letter), next_at=timezone.now())
 
 
-def forget_old() -> None:
+def _forget_old() -> None:
     """Remove what arrived or was given up long ago; the news themselves stay."""
     Sending.objects.filter(next_at=None, news__at__lt=timezone.now() - KEPT).delete()
 
 
 # The thread of the server that reads for news and sends what is due, every few seconds.
 
-PAUSE: Final = 3.0
-LOOKED: Final = 1800.0
+_PAUSE: Final = 3.0
+_LOOKED: Final = 1800.0
 """Seconds between two looks at periods: midnight comes to one time zone after another."""
 
 
@@ -347,10 +347,10 @@ class NotificationWorker:
 
         A server of several processes has several tellers: what one told or took, the others leave.
         """
-        if self._looked is None or time.monotonic() - self._looked >= LOOKED:
+        if self._looked is None or time.monotonic() - self._looked >= _LOOKED:
             self._looked = time.monotonic()
             look_at_periods()
-            forget_old()
+            _forget_old()
         try:
             read = self._gatherer.round()
         except Exception:  # noqa: BLE001 - told in the log; what waits in the outbox goes out all the same
@@ -369,7 +369,7 @@ class NotificationWorker:
             finally:
                 connections.close_all()
             if not done:
-                time.sleep(PAUSE)
+                time.sleep(_PAUSE)
 
 
 def start_notification_worker(mail: Mail) -> None:

@@ -29,7 +29,7 @@ from provender.services.custody.context import TRADING
 from provender.services.custody.documents import KEYS
 from provender.services.refused import refusal
 
-BEFORE: Final = (30, 7, 0)
+_BEFORE: Final = (30, 7, 0)
 """Days before a period ends on which it is told; once more after it ended."""
 OF_EVENT: Final[Mapping[str, tuple[str, str]]] = {
     "sale": ("A delivery from {who}", "custody_incoming"),
@@ -60,9 +60,9 @@ OF_KEY: Final[Mapping[bool, str]] = {
 """By whether the key before named the next one: what a buyer is told."""
 FINDING: Final = "audit: finding"
 NOTICE: Final = "notice"
-NEAR: Final = 2
+_NEAR: Final = 2
 """How many lines apart the same deed may stand in the logs of those it concerns."""
-DEEDS: Final = (POSTED, FINDING, KEYS.deed, *(one for one in OF_DEED if not one.startswith(FINDING)))
+_DEEDS: Final = (POSTED, FINDING, KEYS.deed, *(one for one in OF_DEED if not one.startswith(FINDING)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,9 @@ def _firm_of(row: accounts.LogRow) -> str:
 
     A finding may stand in three logs: the verifier's, the audited party's and that of a party which it names.
     """
-    near = accounts.LogRow.objects.filter(pk__gte=row.pk - NEAR, pk__lte=row.pk + NEAR, deed=row.deed, actor=row.actor)
+    near = accounts.LogRow.objects.filter(
+        pk__gte=row.pk - _NEAR, pk__lte=row.pk + _NEAR, deed=row.deed, actor=row.actor
+    )
     if row.deed == FINDING:
         near = near.filter(about__endswith=row.about.rpartition(", ")[2])
     beside = near.exclude(organisation=row.organisation).exclude(organisation=None).select_related("organisation")
@@ -202,11 +204,11 @@ def of_records(rows: Iterable[CustodyRecord]) -> Iterator[Notification]:
             yield Notification(keys[row.group], NewsKind.CHANGED, f"entry {row.stated_by_id}", said, "custody_checks")
 
 
-def of_periods(organisation: accounts.Organisation, today: date) -> Iterator[Notification]:
-    """Yield which open periods of an organisation end soon or have ended, on the days of ``BEFORE`` and after."""
+def _of_periods(organisation: accounts.Organisation, today: date) -> Iterator[Notification]:
+    """Yield which open periods of an organisation end soon or have ended, on the days of ``_BEFORE`` and after."""
     for one in CustodyPeriod.objects.filter(entity=organisation.handle, closed=None):
         left = (one.end - today).days
-        reached = [days for days in BEFORE if left <= days]
+        reached = [days for days in _BEFORE if left <= days]
         if not reached:
             continue
         step = "past" if left < 0 else str(min(reached))
@@ -221,7 +223,7 @@ def of_periods(organisation: accounts.Organisation, today: date) -> Iterator[Not
 # it is older than the longest transaction; what was told before is told no second time.
 
 AT_ONCE: Final = 500
-LONGEST: Final = timedelta(minutes=10)
+_LONGEST: Final = timedelta(minutes=10)
 """A transaction that writes for longer is not waited for."""
 LOG, RECORDS = "log", "records"
 Row = TypeVar("Row", bound=Model)
@@ -252,7 +254,7 @@ class Reading:
         if not self._read:
             return
         mark, high = self._mark(), max(self._read)
-        since = timezone.now() - (timedelta() if connection.vendor == "sqlite" else LONGEST)  # one writer at a time
+        since = timezone.now() - (timedelta() if connection.vendor == "sqlite" else _LONGEST)  # one writer at a time
         young = self._rows.filter(**{"pk__gt": mark.read_up_to, "pk__lte": high, f"{self._at}__gt": since})
         passed = (young.aggregate(first=Min("pk"))["first"] or high + 1) - 1
         if passed > mark.read_up_to:
@@ -280,14 +282,14 @@ class Gatherer:
 
     def _of_log(self) -> int:
         keys = self._log.fresh()
-        found = accounts.LogRow.objects.filter(pk__in=keys, deed__in=DEEDS, organisation__isnull=False)
-        send_notifications(_each(of_log, found.select_related("organisation", "actor")))
+        found = accounts.LogRow.objects.filter(pk__in=keys, deed__in=_DEEDS, organisation__isnull=False)
+        _send_notifications(_each(of_log, found.select_related("organisation", "actor")))
         self._log.done(keys)
         return len(keys)
 
     def _of_records(self) -> int:
         keys = self._records.fresh()
-        send_notifications(_each(of_records, CustodyRecord.objects.filter(pk__in=keys, kind=NOTICE)))
+        _send_notifications(_each(of_records, CustodyRecord.objects.filter(pk__in=keys, kind=NOTICE)))
         self._records.done(keys)
         return len(keys)
 
@@ -319,7 +321,7 @@ def look_at_periods() -> int:
     for organisation in accounts.Organisation.objects.filter(handle__in=open_now):
         at_the_place_of(organisation)
         try:
-            told += send_notifications(of_periods(organisation, today()))
+            told += _send_notifications(_of_periods(organisation, today()))
         except Exception:  # noqa: BLE001 - ours; the periods of others are told all the same
             _log.exception("periods could not be told", extra={"organisation": organisation.pk})
         finally:
@@ -327,7 +329,7 @@ def look_at_periods() -> int:
     return told
 
 
-def send_notifications(things: Iterable[Notification]) -> int:
+def _send_notifications(things: Iterable[Notification]) -> int:
     """Write what was not told before, each with what has to go out, whole or not at all; return how many."""
     return sum(_tell(one) for one in things)
 
@@ -363,11 +365,11 @@ def _put_out(news: accounts.News) -> None:
 
 # What a member wants shown and sent, and what is new to them.
 
-MOST: Final = 99
+_MOST: Final = 99
 """New things beyond that are not counted."""
-OF_ROLES: Final = {"farm": frozenset({Role.FARM}), "custody": frozenset(TRADING)}
+_OF_ROLES: Final = {"farm": frozenset({Role.FARM}), "custody": frozenset(TRADING)}
 """By the first word of a page's name, the roles to which it opens; any other page opens to everybody."""
-INSTEAD: Final = {
+_INSTEAD: Final = {
     "custody_incoming": "farm_sales", "custody_sales": "farm_sales", "custody_partners": "farm_sales",
     "custody_period": "farm_sales", "custody_checks": "farm_reports", "farm_sales": "custody_sales",
 }  # fmt: skip
@@ -392,7 +394,7 @@ class Notice(NamedTuple):
 def notice_of(row: accounts.News) -> Notice:
     """Return news as interfaces show them, with a page that the organisation has today."""
     held = {one.role for one in row.organisation.roles.all()}
-    page = next((one for one in (row.page, INSTEAD.get(row.page, "")) if one and _opens(one, held)), "notices")
+    page = next((one for one in (row.page, _INSTEAD.get(row.page, "")) if one and _opens(one, held)), "notices")
     query = tuple((name, value) for name, value in row.query) if page == row.page else ()
     return Notice(
         row.pk, row.handle, NewsKind(row.kind), row.at, row.organisation.handle, row.organisation.name, row.says,
@@ -401,7 +403,7 @@ def notice_of(row: accounts.News) -> Notice:
 
 
 def _opens(page: str, held: Collection[str]) -> bool:
-    needed = OF_ROLES.get(page.partition("_")[0])
+    needed = _OF_ROLES.get(page.partition("_")[0])
     return needed is None or any(role in needed for role in held)
 
 
@@ -441,12 +443,12 @@ def all_news(organisation: accounts.Organisation) -> QuerySet[accounts.News]:
 
 
 def unseen(membership: accounts.Membership) -> int:
-    """Count what came since the member looked, up to ``MOST`` and one more."""
+    """Count what came since the member looked, up to ``_MOST`` and one more."""
     choice = choice_of(membership)
     fresh = accounts.News.objects.filter(
         organisation=membership.organisation_id, kind__in=choice.shown, pk__gt=choice.seen
     )
-    return len(fresh.values_list("pk")[: MOST + 1])
+    return len(fresh.values_list("pk")[: _MOST + 1])
 
 
 def look(membership: accounts.Membership, newest: int) -> None:

@@ -14,11 +14,11 @@ from provender.services.reports.checklist import left_of
 from provender.services.reports.drafts import crop_label, draft_at_hand, harvests_of
 from provender.standards.standard import Verdict
 
-GONE: Final = "gone"
+_GONE: Final = "gone"
 """The verdict of a crop that is no longer there."""
-NO_FIGURES: Final[Mapping[str, Any]] = {source: {"ci": None, "findings": []} for source in SOURCES}
+_NO_FIGURES: Final[Mapping[str, Any]] = {source: {"ci": None, "findings": []} for source in SOURCES}
 """The intensities of such a crop."""
-AFTERWARDS: Final = {
+_AFTERWARDS: Final = {
     True: "says again what was signed",
     False: "an amendment would wait for its signature",
     None: "no harvest would stand behind it",
@@ -161,7 +161,7 @@ def _verdicts(before: FarmBook, after: FarmBook) -> Iterator[FallenVerdict]:
     """Yield the practices that are judged otherwise after than before."""
     then = _by_place(after)
     for place, verdict in _by_place(before).items():
-        new = then.get(place, GONE)
+        new = then.get(place, _GONE)
         if verdict != new:
             yield FallenVerdict(where=place[0], practice=place[2], before=verdict, after=new)
 
@@ -183,7 +183,7 @@ def _intensities(before: FarmBook, after: FarmBook) -> Iterator[IntensityChange]
     then: dict[tuple[str, int], Any] = {(one["crop"], one["harvest_year"]): one for one in intensities_of(after)}
     for one in intensities_of(before):
         where = (one["crop"], one["harvest_year"])
-        new = then.get(where, NO_FIGURES)
+        new = then.get(where, _NO_FIGURES)
         ran, runs = one[OFFICIAL_RUNS]["ci"], new[OFFICIAL_RUNS]["ci"]
         lost = ran and not runs and new[ESTIMATED]["ci"]
         outdated = ran if ran and (lost or _misfits(new) - _misfits(one)) else ""
@@ -212,7 +212,7 @@ def _reports(before: FarmBook, after: FarmBook) -> Iterator[SignedReportChange]:
         agrees = not draft_at_hand(after, crop, year).is_news if (crop, year) in still else None
         if agrees is None or agrees is draft.is_news:
             name = f"{crop_label(crop)} {year}"
-            yield SignedReportChange(report=name, version=draft.last.number, after=AFTERWARDS[agrees])
+            yield SignedReportChange(report=name, version=draft.last.number, after=_AFTERWARDS[agrees])
 
 
 def _orphans(before: FarmBook, after: FarmBook) -> Iterator[Orphans]:
@@ -228,7 +228,7 @@ def _orphans(before: FarmBook, after: FarmBook) -> Iterator[Orphans]:
 
 # The same in sentences, for whoever wrote a change: verdicts, what cannot be claimed, things left, the CI.
 
-MOST: Final = 4
+_MOST: Final = 4
 """Verdicts that a message names; the page of the fields has them all."""
 
 
@@ -282,10 +282,10 @@ def _remaining_work_change(before: FarmBook, after: FarmBook) -> Iterator[str]:
 def _other_changes(before: FarmBook, after: FarmBook) -> Iterator[str]:
     """Say of each practice that is judged otherwise where, how until now and how since; then of each CI."""
     found = list(_verdicts(before, after))
-    for one in found[:MOST]:
+    for one in found[:_MOST]:
         yield f"{one.practice} is judged otherwise on {one.where}: {one.before} → {one.after}."
-    if len(found) > MOST:
-        yield f"{len(found) - MOST} more verdicts changed."
+    if len(found) > _MOST:
+        yield f"{len(found) - _MOST} more verdicts changed."
     for moved in _intensities(before, after):
         yield from _intensity(moved)
 

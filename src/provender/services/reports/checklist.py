@@ -27,13 +27,13 @@ from provender.standards.standard import Part, Verdict
 from provender.verdicts.words import Standing, requirements_of
 
 ROW, ROWS, UPLOAD = "farm_row", "farm_kind", "farm_evidence"
-BLANKS: Final = frozenset(
+_BLANKS: Final = frozenset(
     {"acres_unexplained", "nothing_counted", "unit_bushels_missing", "unit_acres_missing", "harvest_undated",
      "moisture_unknown", "use_not_shown", "crop_not_named", "national_default_missing", "run_yield_missing",
      "run_farm_ci_missing", "run_day_missing"}
 )  # fmt: skip
 """Findings that say what is not there yet; the others say that two records differ."""
-ABOUT: Final = {
+_ABOUT: Final = {
     "2100.031(c)(3)(i)": "control",
     "2100.031(c)(3)(v)": "enrolment",
     "2100.031(c)(3)(vi)": "tillage_history",
@@ -54,7 +54,7 @@ ABOUT: Final = {
     "national_default_differs": "national_default",
 }
 """Which records a sentence of the attestation, or a finding, is about; a run's where it is not said."""
-CALCULATED: Final = "2100.031(c)(3)(iii)"
+_CALCULATED: Final = "2100.031(c)(3)(iii)"
 
 
 class Mark(StrEnum):
@@ -224,12 +224,12 @@ class SigningChecklist:
     def _attested(self) -> Iterator[ChecklistItem]:
         for sentence in self.draft.document["attestation"]:
             cite, why, footing = sentence["cite"], sentence["why"], sentence["footing"]
-            if footing == Footing.CONTRADICTED and cite == CALCULATED:
+            if footing == Footing.CONTRADICTED and cite == _CALCULATED:
                 yield from self._calculated(why)
-            elif footing == Footing.CONTRADICTED and cite not in ABOUT:
+            elif footing == Footing.CONTRADICTED and cite not in _ABOUT:
                 yield self._item("Show a practice on some unit", why, cite=cite, page="farm")
             elif footing in (Footing.CONTRADICTED, Footing.UNANSWERED):
-                nothing = {"kind": ABOUT[cite], "row": "", "unit_id": "", "column": ""}
+                nothing = {"kind": _ABOUT[cite], "row": "", "unit_id": "", "column": ""}
                 for about in sentence.get("about", [nothing]):
                     yield self._of_sentence(cite, why, about, is_open=footing == Footing.UNANSWERED)
 
@@ -259,15 +259,15 @@ class SigningChecklist:
             and (averaged or one["code"] != "farm_ci_differs")
         ]  # fmt: skip
         for one in wrong:
-            kind, unit = ABOUT.get(one["code"], "calculator_run"), one.get("unit_id", "")
+            kind, unit = _ABOUT.get(one["code"], "calculator_run"), one.get("unit_id", "")
             row = key_in_book(self.draft.farm, KINDS[kind], one.get("row", ""))
             if not row and kind == "harvest":
                 row = self._entry_on(unit)
-            mark = Mark.MISSING if one["code"] in BLANKS else Mark.CONTRADICTED
+            mark = Mark.MISSING if one["code"] in _BLANKS else Mark.CONTRADICTED
             yield self._item(one["remedy"], one["cause"], unit, cite=one["cite"], mark=mark,
                               page=ROW if row else ROWS, kind=kind, row=row)  # fmt: skip
         if averaged and not wrong and "not_official" not in self._codes:
-            yield self._item("Enter what the average lacks", why, cite=CALCULATED, page="farm_intensity")
+            yield self._item("Enter what the average lacks", why, cite=_CALCULATED, page="farm_intensity")
 
     def _differing(self) -> Iterator[ChecklistItem]:
         """Yield what no field, calculator or sale can have been."""

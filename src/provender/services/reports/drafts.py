@@ -46,11 +46,11 @@ from provender.verdicts.assess import Assessment
 # The report as it would be signed today also rests on what was recorded since of later days, such as seed of the next
 # season. What a signed report rests on is held by the day it was made, as whoever verifies it holds it.
 
-WHAT: Final = "report moved 2"
+_WHAT: Final = "report moved 2"
 Roots = Mapping[str, Mapping[str, str]]
 
 
-def moved_records(
+def _moved_records(
     farm: FarmBook, last: ReportVersion, signed: Mapping[str, Any], now: Mapping[str, Any]
 ) -> frozenset[tuple[str, str]]:
     """Return unit (or ``farm``) and kind of the records that are others than those signed.
@@ -65,7 +65,7 @@ def moved_records(
     otherwise = _judged(signed) != _judged(now)
     if not touched and not otherwise:
         return frozenset()
-    what = f"{WHAT} {last.crop} {last.harvest_year} {last.number}"
+    what = f"{_WHAT} {last.crop} {last.harvest_year} {last.number}"
     rows, moved = cached_result(farm, what, lambda judged: _looked_closer(judged, farm, last, signed))
     if rows or not (otherwise and moved):
         return frozenset((unit, kind) for unit, kind in rows)
@@ -125,7 +125,7 @@ MOST: Final = 12
 
 ADDED: Final = "Added to {label}: {key}"
 CHANGED: Final = "Changed in {label}: {key}"
-REMOVED: Final = "Removed from {label}: {key}"
+_REMOVED: Final = "Removed from {label}: {key}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def reopened_by(
         signed: its document.
         now: the report as it would be signed today.
     """
-    moved = moved_records(farm, last, signed, now)
+    moved = _moved_records(farm, last, signed, now)
     units = {unit["unit_id"] for report in (signed, now) for unit in report["units"]}
     found = [
         Reopening(kind, key, became.format(label=KINDS[kind].label, key=called(KINDS[kind], key)), localdate(at))
@@ -180,7 +180,7 @@ def _since(farm: FarmBook, last: ReportVersion) -> dict[tuple[str, str], tuple[s
         before, after = then.of(KINDS[kind]).get(key), farm.of(KINDS[kind]).get(key)
         if before == after:
             continue
-        became = ADDED if before is None else REMOVED if after is None else CHANGED
+        became = ADDED if before is None else _REMOVED if after is None else CHANGED
         found[kind, key] = _unit(farm if after else then, kind, after or before or {}), became, at
     return found
 
@@ -207,7 +207,7 @@ def _unit(farm: FarmBook, kind: str, row: Mapping[str, object]) -> str:
 
 # Keeping a signed Biofuel Feedstock Report: verified against the producer's key before anything is written.
 
-CITE = "2100.031(c)"
+_CITE = "2100.031(c)"
 
 
 def versions_of(book: Book, crop: str, harvest_year: int) -> list[ReportVersion]:
@@ -257,7 +257,7 @@ def keep_report(
     """
     head = head_of(book)
     if head is None or document["rests_on"].get("book_head") != head.hash:
-        raise refusal("overtaken", "The record book has changed since.", "Look at the report again.", cite=CITE)
+        raise refusal("overtaken", "The record book has changed since.", "Look at the report again.", cite=_CITE)
     example = [] if settings.DEMONSTRATION else example_refusals(document, Place("report"))
     if example:
         raise ProblemsError(example)
@@ -267,7 +267,7 @@ def keep_report(
     number, replaces = document["edition"]["version"], document["edition"]["replaces"]
     last = earlier[-1].document_hash if earlier else ""
     if number != len(earlier) + 1 or replaces != last:
-        raise refusal("not_next", "Another version was signed meanwhile.", "Look at the report again.", cite=CITE)
+        raise refusal("not_next", "Another version was signed meanwhile.", "Look at the report again.", cite=_CITE)
     text = canonical_json(document)
     made = ReportVersion.objects.create(
         book=book,
@@ -311,7 +311,7 @@ def _enter(
     )
     outcome = post(SqlStore(actor), event)
     if not outcome.status.well:
-        raise refusal(str(outcome.status), outcome.message, "Ask who entered the earlier report.", cite=CITE)
+        raise refusal(str(outcome.status), outcome.message, "Ask who entered the earlier report.", cite=_CITE)
 
 
 FLAGS_HELP: Final = "Three flags, each apart: calculator final, records complete, rule current."
@@ -404,7 +404,7 @@ class ReportDraft:
         if signed["rule"]["id"] != self.document["rule"]["id"]:
             return True
         changes = self.document["edition"]["changes"]
-        return bool(changes) or bool(moved_records(self.farm, self.last, signed, self.document))
+        return bool(changes) or bool(_moved_records(self.farm, self.last, signed, self.document))
 
     @cached_property
     def reopened_by(self) -> list[Reopening]:

@@ -47,7 +47,7 @@ def _jws(one: Paper) -> bytes:
     return f"{header}.{encode_base64url(canonical_json(one.document))}.{signature}\n".encode()
 
 
-FORMS: Final[Mapping[str, tuple[str, Callable[[Paper], bytes]]]] = {
+_FORMS: Final[Mapping[str, tuple[str, Callable[[Paper], bytes]]]] = {
     "pdf": ("application/pdf", _pdf),
     "json": ("application/json", _json),
     "jws": ("application/jose", _jws),
@@ -60,7 +60,7 @@ def paper_as(draft: ReportDraft, version: int, form: str) -> tuple[bytes, str, s
     Args:
         draft: the report as it would be signed today, with the versions before it.
         version: of the report; 0 is the one not yet signed.
-        form: one of ``FORMS``.
+        form: one of ``_FORMS``.
 
     Returns:
         The bytes, their media type, and a name for the file.
@@ -68,10 +68,10 @@ def paper_as(draft: ReportDraft, version: int, form: str) -> tuple[bytes, str, s
     Raises:
         MissingError: there is no such version or form.
     """
-    if form not in FORMS:
+    if form not in _FORMS:
         raise MissingError
     paper = _paper(draft, version)
-    media, write = FORMS[form]
+    media, write = _FORMS[form]
     return write(paper), media, f"{stem(paper.document, paper.state)}.{form}"
 
 

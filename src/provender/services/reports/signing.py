@@ -34,7 +34,7 @@ from provender.services.reports.drafts import ReportDraft, draft_of, keep_report
 from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.jws import check
 
-CITE = "2100.031(c)(3)"
+_CITE = "2100.031(c)(3)"
 
 
 def text_to_sign(
@@ -53,7 +53,7 @@ def text_to_sign(
     """
     if not attested:
         cause = "You have not attested to the statements."
-        raise refuse("attested", cause, "Read them and tick the box.", cite=CITE)
+        raise refuse("attested", cause, "Read them and tick the box.", cite=_CITE)
     if draft.text_to_name and under != draft.text_to_name:
         cause = f"The harvest is {draft.document['rule']['state']}."
         remedy = f"Name the text under which you sign: {draft.text_to_name}."
@@ -101,7 +101,7 @@ def keep_signed(draft: ReportDraft, content: object, *, actor: Actor) -> ReportV
         )
     salt = signed["edition"].get("salt", "")
     made = draft_of(
-        draft.farm, draft.crop, draft.harvest_year, salt=salt if isinstance(salt, str) else "", under=under_of(signed)
+        draft.farm, draft.crop, draft.harvest_year, salt=salt if isinstance(salt, str) else "", under=_under_of(signed)
     )
     if made.document != signed:
         cause = "The signed report is not the one that the records give today."
@@ -109,7 +109,7 @@ def keep_signed(draft: ReportDraft, content: object, *, actor: Actor) -> ReportV
     return _keep(made, content["signature"], actor)
 
 
-def under_of(signed: Mapping[str, Any]) -> str:
+def _under_of(signed: Mapping[str, Any]) -> str:
     """Return the text under which a report was signed elsewhere; empty where it names none."""
     rule = signed.get("rule")
     named = rule.get("signed_under") if isinstance(rule, Mapping) else ""
@@ -122,7 +122,7 @@ def _keep(draft: ReportDraft, signature: str, actor: Actor) -> ReportVersion:
     on_file = draft.fingerprint_on_file
     if not on_file:
         cause = "The producer's record names no signing key."
-        raise refuse("producer", cause, "Register the key first.", cite=CITE, code="no_key")
+        raise refuse("producer", cause, "Register the key first.", cite=_CITE, code="no_key")
     return keep_report(
         draft.farm.book, draft.document, signature, fingerprint_on_file=on_file, today=today(), actor=actor
     )
@@ -209,7 +209,7 @@ def bushels_of(farm: FarmBook, standing: ReportView) -> BushelsLeft:
     return BushelsLeft(standing, harvested, gone[True], gone[False], serials)
 
 
-def read_offer(farm: FarmBook, told: Mapping[str, str]) -> tuple[Offer, str]:
+def _read_offer(farm: FarmBook, told: Mapping[str, str]) -> tuple[Offer, str]:
     """Read what is to be sold.
 
     Args:
@@ -253,10 +253,10 @@ def draft_slip(farm: FarmBook, told: Mapping[str, str], *, actor: Actor) -> dict
     """Return the slip as it would be signed; nothing is assigned.
 
     Raises:
-        ProblemsError: see ``read_offer``.
+        ProblemsError: see ``_read_offer``.
         RefusedError: the custody book refuses it, and why.
     """
-    offer, _ = read_offer(farm, told)
+    offer, _ = _read_offer(farm, told)
     return do_draft_slip(farm.book, offer, actor=actor)
 
 
@@ -269,9 +269,9 @@ def sign_slip(
         The slip, and the buyer.
 
     Raises:
-        ProblemsError: see ``read_offer`` and ``do_sign_slip``.
+        ProblemsError: see ``_read_offer`` and ``do_sign_slip``.
     """
-    offer, fingerprint = read_offer(farm, told)
+    offer, fingerprint = _read_offer(farm, told)
     made = do_sign_slip(
         farm.book, offer, signature, document_hash=document_hash, fingerprint_on_file=fingerprint, actor=actor
     )

@@ -13,7 +13,7 @@ from ninja.parser import Parser
 
 from provender.web.api.problems import HEADER, LONGEST, MEDIA_TYPE, Needs
 
-REFUSAL: Final = 400
+_REFUSAL: Final = 400
 KEY: Final = {
     "in": "header",
     "name": HEADER,
@@ -85,10 +85,10 @@ class DescribedApi(NinjaAPI):
 
 
 def _complete(method: str, call: dict[str, Any]) -> None:
-    refused = {status: answer for status, answer in call["responses"].items() if int(status) >= REFUSAL}
+    refused = {status: answer for status, answer in call["responses"].items() if int(status) >= _REFUSAL}
     for answer in refused.values():
         # All refusals look alike, and a model for each of them would keep a server from starting for seconds.
-        content = answer.get("content") or refused[REFUSAL]["content"]
+        content = answer.get("content") or refused[_REFUSAL]["content"]
         answer["content"] = {MEDIA_TYPE: next(iter(content.values()))}
     example = examples().get(call["operationId"])
     if example is not None:

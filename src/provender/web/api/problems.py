@@ -28,9 +28,9 @@ from provender.services.refused import MissingError
 from provender.signing.canonical import canonical_json
 from provender.whole_file import is_full
 
-LOGGER = logging.getLogger("provender.web.api")
+_LOGGER = logging.getLogger("provender.web.api")
 MEDIA_TYPE: Final = "application/problem+json"
-TITLES: Final = {
+_TITLES: Final = {
     400: "The request cannot be read",
     401: "No valid token",
     403: "The token may not do this",
@@ -76,7 +76,7 @@ def problem_response(status: int, detail: str, *, code: str = "", problems: Iter
     """Build an answer in the form of RFC 9457."""
     document = ProblemDocument(
         type=f"urn:provender:problem:{code or status}",
-        title=TITLES.get(status, "Refused"),
+        title=_TITLES.get(status, "Refused"),
         status=status,
         detail=detail,
         problems=list(problems),
@@ -99,17 +99,17 @@ def refused_answer(request: HttpRequest, problem: Problem, status: int) -> HttpR
 def busy_answer(request: HttpRequest) -> HttpResponse:
     """Answer that the server is busy, to a program or as a page."""
     if is_call(request):
-        return busy_problem()
-    response = render(request, "errors/busy.html", status=BUSY)
-    response.headers["Retry-After"] = str(AGAIN_SECONDS)
+        return _busy_problem()
+    response = render(request, "errors/busy.html", status=_BUSY)
+    response.headers["Retry-After"] = str(_AGAIN_SECONDS)
     return response
 
 
-def busy_problem() -> HttpResponse:
+def _busy_problem() -> HttpResponse:
     """Build the answer to a call that could not be written, since others wrote for too long."""
     detail = "Others are writing just now. Nothing was written: send the same call with the same key again."
-    response = problem_response(BUSY, detail, code="busy")
-    response.headers["Retry-After"] = str(AGAIN_SECONDS)
+    response = problem_response(_BUSY, detail, code="busy")
+    response.headers["Retry-After"] = str(_AGAIN_SECONDS)
     return response
 
 
@@ -154,10 +154,10 @@ def no_token() -> HttpResponse:
 
 def _broken(request: HttpRequest, error: Exception) -> HttpResponse:
     if is_busy(error):
-        return busy_problem()
+        return _busy_problem()
     if is_full(error):
         return full_answer(request)
-    LOGGER.error("call failed", exc_info=error)
+    _LOGGER.error("call failed", exc_info=error)
     return problem_response(500, "The fault is on our side, and whoever runs this server finds it in the log.")
 
 
@@ -178,8 +178,8 @@ def register(api: NinjaAPI) -> None:
         api.add_exception_handler(error, handler)
 
 
-BUSY: Final = 503
-AGAIN_SECONDS: Final = 10
+_BUSY: Final = 503
+_AGAIN_SECONDS: Final = 10
 """After how long a program may try again."""
 _WORDS: Final = ("database is locked", "database table is locked", "lock timeout", "deadlock detected")
 
@@ -190,7 +190,7 @@ def is_busy(error: BaseException | None) -> bool:
 
 
 FULL: Final = 507
-NO_SPACE: Final = Problem(
+_NO_SPACE: Final = Problem(
     ProblemPlace("server"),
     "The server has no disk space left, so this was not stored; nothing is half stored.",
     "Ask whoever runs the server to free space, then send it again.",
@@ -207,7 +207,7 @@ def full_answer(request: HttpRequest) -> HttpResponse:
             mark = pathlib.Path(settings.UPLOAD_FOLDER, FOUND_FULL)
             mark.parent.mkdir(parents=True, exist_ok=True)
             mark.touch()
-    return refused_answer(request, NO_SPACE, FULL)
+    return refused_answer(request, _NO_SPACE, FULL)
 
 
 # Tokens of the API. A call names the scope it needs; the token opens one organisation.

@@ -95,7 +95,7 @@ def schema_of(cls: type[Any], *, name: str = "", open_ended: bool = False, partl
         hints, said = types_of(cls), infos(cls)
         members: dict[str, Any] = {}
         for each in fields(cls):
-            kind = plain_type(hints[each.name], open_ended=open_ended)
+            kind = _plain_type(hints[each.name], open_ended=open_ended)
             described = _described(said[each.name])
             if partly or (open_ended and not is_required(each)):
                 members[each.name] = (Annotated[kind | None, described], None)
@@ -106,19 +106,19 @@ def schema_of(cls: type[Any], *, name: str = "", open_ended: bool = False, partl
     return _MADE[key]
 
 
-def plain_type(kind: Any, *, open_ended: bool = False) -> Any:  # noqa: ANN401 - any annotation, in and out
+def _plain_type(kind: Any, *, open_ended: bool = False) -> Any:  # noqa: ANN401 - any annotation, in and out
     """Return the type of the plain form of a field's type."""
     origin, inside = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        return str if isinstance(wire_of(kind), Scaled) else plain_type(inside[0], open_ended=open_ended)
+        return str if isinstance(wire_of(kind), Scaled) else _plain_type(inside[0], open_ended=open_ended)
     if origin in (Union, UnionType):
-        return Union[tuple(plain_type(each, open_ended=open_ended) for each in inside)]  # noqa: UP007 - made at run time
+        return Union[tuple(_plain_type(each, open_ended=open_ended) for each in inside)]  # noqa: UP007 - made at run time
     if origin is tuple:
         if inside[-1] is Ellipsis:
-            return list[plain_type(inside[0], open_ended=open_ended)]  # type: ignore[misc]
-        return tuple[tuple(plain_type(each, open_ended=open_ended) for each in inside)]  # type: ignore[misc]
+            return list[_plain_type(inside[0], open_ended=open_ended)]  # type: ignore[misc]
+        return tuple[tuple(_plain_type(each, open_ended=open_ended) for each in inside)]  # type: ignore[misc]
     if origin is not None and issubclass(origin, Mapping):
-        return dict[str, plain_type(inside[1], open_ended=open_ended)]  # type: ignore[misc]
+        return dict[str, _plain_type(inside[1], open_ended=open_ended)]  # type: ignore[misc]
     if isinstance(kind, type) and issubclass(kind, StrEnum) and kind not in _SHARED:
         return Literal[tuple(str(each) for each in kind)]
     if kind is date:

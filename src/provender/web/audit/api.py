@@ -88,18 +88,18 @@ def writes(router: Router, path: str, answer: Any) -> Callable[..., Any]:  # noq
     return router.post(f"/audits/{{audit}}{path}", response={201: answer, **REFUSALS}, auth=WRITE)
 
 
-def gives_file(router: Router, path: str, *media_types: str) -> Callable[..., Any]:
+def _gives_file(router: Router, path: str, *media_types: str) -> Callable[..., Any]:
     """Return the same of one whose answer is a file."""
     return reads(router, path, None, openapi_extra=file_of(*media_types))
 
 
 router = Router(tags=["audits"])
 shared(AuditRole, Alert)
-AUDIT, ENTRY = (
+AUDIT, _ENTRY = (
     schema_of(standing.AuditView, name="AuditOut"),
     schema_of(standing.EntryView, name="EntryOut"),
 )
-CYCLE = schema_of(Rhythm, name="RhythmOut")
+_CYCLE = schema_of(Rhythm, name="RhythmOut")
 
 
 AuditIn = says(audits.AuditToOpen, "AuditIn")
@@ -137,13 +137,13 @@ def get_standing(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JS
     return shown(standing.standing_of(led(request, audit), today()))
 
 
-@reads(router, "/entries", page_of_schema(ENTRY))
+@reads(router, "/entries", page_of_schema(_ENTRY))
 def list_entries(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List what happened in an audit; its verifier alone sees this log."""
     return page_of(led(request, audit).entries.all(), page, lambda entry: shown(standing.entry_view(entry)))
 
 
-@router.get("/rhythm", response={200: CYCLE, **REFUSALS}, auth=READ)
+@router.get("/rhythm", response={200: _CYCLE, **REFUSALS}, auth=READ)
 def get_rhythm(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
     """Return when the organization's own next verification statement is due, and what no statement covers."""
     return shown(standing.cycle_of(caller_of(request).organisation, today()))
@@ -154,7 +154,7 @@ def get_rhythm(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
 verifier_router = Router(tags=["verifier"])
 schema_of(audits.Doubt, name="NeedOut")
 ACCREDITATION = schema_of(audits.AccreditationView, name="AccreditationOut")
-PARTY = schema_of(standing.PartyView, name="PartyOut")
+_PARTY = schema_of(standing.PartyView, name="PartyOut")
 
 
 shared(Forum)
@@ -194,7 +194,7 @@ def register_verifier_key(request: HttpRequest, body: KeyIn) -> Status[Any]:
     return Status(201, shown(audits.KEYS.view(owner, made)))
 
 
-@verifier_router.get("/verifier/parties", response={200: page_of_schema(PARTY), **REFUSALS}, auth=READ)
+@verifier_router.get("/verifier/parties", response={200: page_of_schema(_PARTY), **REFUSALS}, auth=READ)
 def list_parties(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List who lets the verifier in today, with when each one's next statement is due."""
     grants = open_grants(programme.check_verifies(caller_of(request).organisation), today())
@@ -292,7 +292,7 @@ ProgrammeNamed = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 
 shared(audits.Mark, State, NotNeeded)
 schema_of(programme.MarkView, name="MarkOut")
-LINE, VISIT_FIELDS = (
+LINE, _VISIT_FIELDS = (
     schema_of(programme.WorkLineView, name="LineOut"),
     schema_of(Visit, name="VisitOut"),
 )
@@ -307,7 +307,7 @@ def list_work(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict
     return page_of_list(programme.work_lines(led(request, audit)), page, shown)
 
 
-@reads(programme_router, "/work/calendar", page_of_schema(VISIT_FIELDS))
+@reads(programme_router, "/work/calendar", page_of_schema(_VISIT_FIELDS))
 def list_visits(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the stretches of days in which stands, burndown and residue can be seen, by first day."""
     return page_of_list(programme.calendar_of(led(request, audit), today()), page, shown)
@@ -319,7 +319,7 @@ def list_places(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> di
     return page_of_list(programme.places_of(led(request, audit)), page, FieldPriority.document)
 
 
-@writes(programme_router, "/work/{line}/marks", ENTRY)
+@writes(programme_router, "/work/{line}/marks", _ENTRY)
 def mark_line(request: HttpRequest, audit: Code, line: ProgrammeNamed, body: MarkIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Mark a line with what was seen; earlier marks stay in the entries."""
     of_audit = led(request, audit)
@@ -328,7 +328,7 @@ def mark_line(request: HttpRequest, audit: Code, line: ProgrammeNamed, body: Mar
     return Status(201, shown(entry_view(entry)))
 
 
-@gives_file(programme_router, "/work/file/{ending}", XLSX, "application/pdf")
+@_gives_file(programme_router, "/work/file/{ending}", XLSX, "application/pdf")
 def get_work_file(request: HttpRequest, audit: Code, ending: Literal["xlsx", "pdf"]) -> HttpResponse:
     """Return the program to carry along: a workbook to fill in, or a PDF."""
     content = programme.programme_file(led(request, audit), ending, today())
@@ -338,9 +338,9 @@ def get_work_file(request: HttpRequest, audit: Code, ending: Literal["xlsx", "pd
 # The verification statement of an audit: drafted here, signed on the verifier's own machine, read by both sides.
 
 statements_router = Router(tags=["statements"])
-DOUBT = schema_of(audits.Doubt, name="NeedOut")
+_DOUBT = schema_of(audits.Doubt, name="NeedOut")
 shared(Way)
-ENGAGEMENT, LATER_FIELDS = (
+ENGAGEMENT, _LATER_FIELDS = (
     schema_of(statement.EngagementView, name="EngagementOut"),
     schema_of(statement.SeenView, name="SeenOut"),
 )
@@ -370,7 +370,7 @@ def save_draft(request: HttpRequest, audit: Code, body: WordsIn) -> Status[Any]:
     return Status(201, shown(statement.draft_view(of_audit)))
 
 
-@reads(statements_router, "/statement/needs", list[DOUBT])  # type: ignore[valid-type]
+@reads(statements_router, "/statement/needs", list[_DOUBT])  # type: ignore[valid-type]
 def list_needs(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
     """List what a favorable opinion still needs: before, it is neither drafted nor signed."""
     return [shown(doubt) for doubt in statement.needs_of(led(request, audit))]
@@ -390,13 +390,13 @@ def say_engagement(request: HttpRequest, audit: Code, body: EngagementIn) -> Sta
     return Status(201, shown(statement.EngagementView(said=statement.engagement_of(of_audit))))
 
 
-@reads(statements_router, "/visits", page_of_schema(LATER_FIELDS))
+@reads(statements_router, "/visits", page_of_schema(_LATER_FIELDS))
 def list_seen(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the sites and drawn farms that were audited, in the order in which they were logged."""
     return page_of_list(statement.seen_in(led(request, audit)), page, shown)
 
 
-@writes(statements_router, "/visits", LATER_FIELDS)
+@writes(statements_router, "/visits", _LATER_FIELDS)
 def log_seen(request: HttpRequest, audit: Code, body: VisitIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Log a site or a drawn farm that was audited."""
     entry = statement.log_visit(led(request, audit), said(body), actor=caller_of(request).actor)
@@ -431,14 +431,14 @@ def _file_of(body: EnvelopeIn) -> bytes:
         raise refuse("signed statement", "This is no statement.", "Sign the document as it was drafted.") from None
 
 
-@gives_file(statements_router, "/statement/papers", ZIP)
+@_gives_file(statements_router, "/statement/papers", ZIP)
 def get_statement_papers(request: HttpRequest, audit: Code) -> FileResponse:
     """Return the unsigned statement in one zip with the papers that it is held against when it is signed."""
     name, papers = papers_file(led(request, audit), view_of(request), actor=caller_of(request).actor)
     return FileResponse(papers, as_attachment=True, filename=name, content_type=ZIP)
 
 
-@gives_file(statements_router, "/statement/pdf", PDF)
+@_gives_file(statements_router, "/statement/pdf", PDF)
 def get_statement_pdf(request: HttpRequest, audit: Code) -> HttpResponse:
     """Return the statement as a PDF; before it is signed its verifier reads the draft, the party nothing."""
     of_audit = seen(request, audit)
@@ -481,7 +481,7 @@ CHOICE, PACKAGE = (
     schema_of(package_requests.PackageChoiceView, name="ChoiceOut"),
     schema_of(package_requests.PackageView, name="PackageOut"),
 )
-RESULT, DIFFERENCE = (
+RESULT, _DIFFERENCE = (
     schema_of(package_requests.ResultLineView, name="ResultLine"),
     schema_of(package_requests.DifferenceView, name="DifferenceOut"),
 )
@@ -525,7 +525,7 @@ def get_package(request: HttpRequest, audit: Code, number: Number) -> Any:  # no
     )
 
 
-@gives_file(packages_router, "/packages/{number}/file", ZIP)
+@_gives_file(packages_router, "/packages/{number}/file", ZIP)
 def get_package_file(request: HttpRequest, audit: Code, number: Number) -> FileResponse:
     """Return the package; it is kept for a day, for whom the party lets in today, and each download is logged."""
     path = package_requests.take_away(
@@ -546,7 +546,7 @@ def get_result(request: HttpRequest, audit: Code, number: Number) -> Any:  # noq
     return shown(package_requests.result_view(programme.result_of(led(request, audit), number)))
 
 
-@reads(packages_router, "/results/{number}/differences", page_of_schema(DIFFERENCE))
+@reads(packages_router, "/results/{number}/differences", page_of_schema(_DIFFERENCE))
 def list_differences(request: HttpRequest, audit: Code, number: Number, page: Query[PageQuery]) -> dict[str, object]:
     """List what differs, the most bushels at stake first."""
     of_audit = led(request, audit)
@@ -588,7 +588,7 @@ def get_population(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - 
     return shown(sample.population_view(frozen))
 
 
-@writes(sample_router, "/population", ENTRY)
+@writes(sample_router, "/population", _ENTRY)
 def freeze(request: HttpRequest, audit: Code) -> Status[Any]:
     """Freeze and hash the farms of the audited party's incoming lots, before any seed is committed."""
     of_audit, actor = sampled(request, audit), caller_of(request).actor
@@ -596,7 +596,7 @@ def freeze(request: HttpRequest, audit: Code) -> Status[Any]:
     return Status(201, shown(entry_view(sample.freeze_farms(of_audit, actor=actor))))
 
 
-@writes(sample_router, "/seed", ENTRY)
+@writes(sample_router, "/seed", _ENTRY)
 def draw(request: HttpRequest, audit: Code, body: SeedIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Open the seed and draw the sample."""
     seed = audits.read_said(audits.SeedOpened, said(body), "seed")
@@ -604,7 +604,7 @@ def draw(request: HttpRequest, audit: Code, body: SeedIn) -> Status[Any]:  # typ
     return Status(201, shown(entry_view(entry)))
 
 
-@writes(sample_router, "/seed/commitment", ENTRY)
+@writes(sample_router, "/seed/commitment", _ENTRY)
 def commit_part(request: HttpRequest, audit: Code, body: CommitmentIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Hand over your own commitment, before the farms are frozen: as the verifier, or as the audited party."""
     caller = caller_of(request)
@@ -614,7 +614,7 @@ def commit_part(request: HttpRequest, audit: Code, body: CommitmentIn) -> Status
     return Status(201, shown(entry_view(sample.commit_part(of_audit, side, part.commitment, actor=caller.actor))))
 
 
-@writes(sample_router, "/seed/opening", ENTRY)
+@writes(sample_router, "/seed/opening", _ENTRY)
 def open_part(request: HttpRequest, audit: Code, body: OpeningIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Open your own part of the seed as the audited party, after the farms are frozen."""
     part = audits.read_said(audits.PartOpened, said(body), "seed")
@@ -622,7 +622,7 @@ def open_part(request: HttpRequest, audit: Code, body: OpeningIn) -> Status[Any]
     return Status(201, shown(entry_view(entry)))
 
 
-@writes(sample_router, "/sample/proofs", ENTRY)
+@writes(sample_router, "/sample/proofs", _ENTRY)
 def bring_proof(request: HttpRequest, audit: Code, body: ProofIn) -> Status[Any]:
     """Bring what proves that farms were audited before, in an audit not led here; not once they are frozen."""
     of_audit, actor = sampled(request, audit), caller_of(request).actor
@@ -641,7 +641,7 @@ def list_drawn(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dic
     return page_of_list(sample.drawn_farm_views(sampled(request, audit)), page, shown)
 
 
-@writes(sample_router, "/sample/treatments", ENTRY)
+@writes(sample_router, "/sample/treatments", _ENTRY)
 def borrow_audit(request: HttpRequest, audit: Code, body: TreatmentIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Decide that a completed audit of the same year stands for a drawn farm's; the farm stays in the sample."""
     borrowed = audits.read_said(audits.Borrowed, said(body), "sample")
@@ -649,7 +649,7 @@ def borrow_audit(request: HttpRequest, audit: Code, body: TreatmentIn) -> Status
     return Status(201, shown(entry_view(entry)))
 
 
-@writes(sample_router, "/sample/failures", ENTRY)
+@writes(sample_router, "/sample/failures", _ENTRY)
 def fail_farm(request: HttpRequest, audit: Code, body: FailureIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Decide that a drawn farm failed: the sample is extended inside its stratum."""
     failed = audits.read_said(audits.Failed, said(body), "sample")

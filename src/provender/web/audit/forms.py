@@ -57,7 +57,7 @@ def offer(form: forms.Form, name: str, choices: Iterable[tuple[str, str]]) -> No
         field.choices = list(choices)
 
 
-SEPARATOR: Final = "|"
+_SEPARATOR: Final = "|"
 
 
 class DeclaredForm(forms.Form):
@@ -118,7 +118,7 @@ class DeclaredForm(forms.Form):
         if is_tuple(kind):
             line = self._parts(each.name)
             if line:
-                common["help_text"] = f"{info.help} One a line: {f' {SEPARATOR} '.join(line.values())}."
+                common["help_text"] = f"{info.help} One a line: {f' {_SEPARATOR} '.join(line.values())}."
             return TypedText(max_length=8000, widget=_box(), **common)
         if info.long:
             return TypedText(max_length=TEXT_MAX, widget=_box(), **common)
@@ -134,7 +134,7 @@ class DeclaredForm(forms.Form):
         if not isinstance(value, list) or is_word(get_args(types_of(self.cls)[name])[0]):
             return value
         parts = self._parts(name)
-        rows = (f" {SEPARATOR} ".join(str(row.get(part, "")) for part in parts) if parts else row for row in value)
+        rows = (f" {_SEPARATOR} ".join(str(row.get(part, "")) for part in parts) if parts else row for row in value)
         return "\n".join(rows)
 
     @property
@@ -153,7 +153,7 @@ class DeclaredForm(forms.Form):
         if not isinstance(value, str) or not is_tuple(types_of(self.cls)[name]):
             return value
         parts, lines = self._parts(name), [line.strip() for line in value.splitlines() if line.strip()]
-        cells = ([cell.strip() for cell in line.split(SEPARATOR, len(parts) - 1)] for line in lines)
+        cells = ([cell.strip() for cell in line.split(_SEPARATOR, len(parts) - 1)] for line in lines)
         return [dict(zip(parts, row, strict=False)) for row in cells] if parts else lines
 
 
@@ -191,7 +191,7 @@ def visit_form(farms: Mapping[str, str], sites: Iterable[str], data: Any = None)
 ORDER: Final = ("severity", "cite", "subject", "resolution", "owner", "due", "text")
 """In which order a form asks what a deed of a finding says; the rest follows."""
 TOLD: Final = "A number, such as 2100.051(c)(3); or type a word, such as “scale ticket”, and choose from the list."
-CITED: Final = "A finding names a paragraph of the rule: type its number or a word of it."
+_CITED: Final = "A finding names a paragraph of the rule: type its number or a word of it."
 
 
 class DeedForm(DeclaredForm):
@@ -220,7 +220,7 @@ class DeedForm(DeclaredForm):
         if "cite" in asked:
             asked["cite"].widget.attrs |= {"list": "picks-cite", "autocomplete": "off", "spellcheck": "false"}
             asked["cite"].help_text = TOLD
-            asked["cite"].picks, asked["cite"].only = citable(AuditRole(role)), CITED  # type: ignore[attr-defined]
+            asked["cite"].picks, asked["cite"].only = citable(AuditRole(role)), _CITED  # type: ignore[attr-defined]
 
 
 class ProofForm(forms.Form):

@@ -80,7 +80,7 @@ class LinesField(forms.CharField):
 _TICKET: Final = ("number", "bushels", "day")
 
 
-def read_ticket_line(line: str) -> object:
+def _read_ticket_line(line: str) -> object:
     """Read ``T-1001, 950.25, 2026-10-05``; the day may be left out."""
     parts = [part.strip() for part in re.split(r"[;\t]|,\s+", line)]
     if len(parts) not in range(2, len(_TICKET) + 1):
@@ -103,13 +103,13 @@ def serials_line(of: LotView, pounds: int = 0) -> str:
     return f"{span} = {show(pounds, SCALE)}" if pounds else span
 
 
-def read_span_line(line: str) -> object:
+def _read_span_line(line: str) -> object:
     """Read ``0-500``."""
     found = _SPAN.fullmatch(line)
     return [amount_text(found["start"]), amount_text(found["stop"])] if found else None
 
 
-def read_coproduct_line(line: str) -> object:
+def _read_coproduct_line(line: str) -> object:
     """Read ``soybean_meal, 44000``."""
     form, _, pounds = line.partition(",")
     if not pounds.strip():
@@ -117,7 +117,7 @@ def read_coproduct_line(line: str) -> object:
     return {"form": form.strip().replace(" ", "_").casefold(), "pounds": amount_text(pounds)}
 
 
-def read_document_line(line: str) -> object:
+def _read_document_line(line: str) -> object:
     """Read ``corn, 2025, 29150.37, 1000``: crop, harvest year, CI, bushels; for a product also form and pounds."""
     parts = [part.strip() for part in re.split(r"[;\t]|,\s+", line)]
     if len(parts) not in (4, 6) or not parts[1].isdecimal():
@@ -127,30 +127,30 @@ def read_document_line(line: str) -> object:
     return {"crop": crop, "harvest_year": int(year), "ci": amount_text(ci), "bushels": amount_text(bushels), **more}
 
 
-LINES: Final[Mapping[object, tuple[Callable[[str], object], str]]] = {
-    Ticket: (read_ticket_line, "T-1001, 950.25, 2026-10-05"),
+_LINES: Final[Mapping[object, tuple[Callable[[str], object], str]]] = {
+    Ticket: (_read_ticket_line, "T-1001, 950.25, 2026-10-05"),
     Range: (read_serials_line, "3f9ac2d1 0-500"),
-    Serials: (read_span_line, "0-500"),
-    Coproduct: (read_coproduct_line, "soybean_meal, 44000"),
-    DocumentLine: (read_document_line, "corn, 2025, 29150.37, 1000"),
+    Serials: (_read_span_line, "0-500"),
+    Coproduct: (_read_coproduct_line, "soybean_meal, 44000"),
+    DocumentLine: (_read_document_line, "corn, 2025, 29150.37, 1000"),
 }
 """How people type one of several things on a line, with an example, by its type."""
 
 
-def line_of(kind: object, info: schema.Info) -> tuple[Callable[[str], object], str] | None:
+def _line_of(kind: object, info: schema.Info) -> tuple[Callable[[str], object], str] | None:
     """Return how a field of several things is typed, one a line; None where it is not."""
     if not schema.is_tuple(kind):
         return None
     inside = get_args(kind)[0]
     if inside in (schema.Text, schema.Name) and not info.choices:
         return str, cast("list[str]", info.example)[0]
-    return LINES.get(inside)
+    return _LINES.get(inside)
 
 
-EVENT: Final = "event"
-UNCHOSEN: Final = ("", "—")
-AS_GROWN: Final = ("", "The crop itself")
-ORDERS: Final[Mapping[str, str]] = {
+_EVENT: Final = "event"
+_UNCHOSEN: Final = ("", "—")
+_AS_GROWN: Final = ("", "The crop itself")
+_ORDERS: Final[Mapping[str, str]] = {
     Policy.OLDEST_FIRST: "The oldest first: the period's policy",
     Policy.PROPORTIONAL: "Of each carbon intensity in proportion: the period's policy",
     Policy.NAMED: "The lots that are named: the period's policy",
@@ -174,10 +174,10 @@ class EventForm(forms.Form):
         initial: Mapping[str, str] | None = None,
     ) -> None:
         fresh = new_event_id(trader.organisation, cls.type.replace("_", "-"))
-        super().__init__(data, initial={"day": trader.today.isoformat(), EVENT: fresh, **(initial or {})})
+        super().__init__(data, initial={"day": trader.today.isoformat(), _EVENT: fresh, **(initial or {})})
         self.cls, self.desk, self.fresh = cls, trader, fresh
         self.infos = schema.infos(cls)
-        self.fields[EVENT] = forms.CharField(widget=forms.HiddenInput, required=False, max_length=80)
+        self.fields[_EVENT] = forms.CharField(widget=forms.HiddenInput, required=False, max_length=80)
         for each in asked_of(cls):
             made, info = self._field(each, schema.types_of(cls)[each.name]), self.infos[each.name]
             made.template_name = "forms/cell.html"  # type: ignore[attr-defined]
@@ -187,7 +187,7 @@ class EventForm(forms.Form):
     def _field(self, each: Field[Any], kind: Any) -> forms.Field:  # noqa: ANN401 - any annotation
         info, needed = self.infos[each.name], schema.is_required(each)
         common: dict[str, Any] = {"label": info.label, "help_text": info.help, "required": needed}
-        line = line_of(kind, info)
+        line = _line_of(kind, info)
         if line is not None:
             return LinesField(*line, **common)
         if isinstance(schema.wire_of(kind), Scaled):
@@ -201,9 +201,9 @@ class EventForm(forms.Form):
             return forms.MultipleChoiceField(choices=chosen, widget=forms.CheckboxSelectMultiple, **common)
         if not info.choices and not schema.is_word(kind):
             made = forms.CharField(max_length=2000, widget=forms.TextInput(attrs={"autocomplete": "off"}), **common)
-            if (self.cls.type, each.name) in PICKS and not self.is_bound and self.desk.partners:
+            if (self.cls.type, each.name) in _PICKS and not self.is_bound and self.desk.partners:
                 made.picks = {one: Pick(told) for one, told in self.desk.partners.items()}  # type: ignore[attr-defined]
-                made.beside = PICKED  # type: ignore[attr-defined]
+                made.beside = _PICKED  # type: ignore[attr-defined]
                 made.widget.attrs["list"] = f"picks-{each.name}"
             return made
         if isinstance(each.default, StrEnum):
@@ -215,7 +215,7 @@ class EventForm(forms.Form):
         known = self._sites(each.name) or choices_of(self.desk, kind, info) or []
         choices = self._with_none(each, known, needed=needed)
         now = self._now(each.name)
-        if now and now not in dict(choices) and (info.choices in OPEN or choices[0] == AS_GROWN):
+        if now and now not in dict(choices) and (info.choices in OPEN or choices[0] == _AS_GROWN):
             choices.append((now, known_as(self.desk, now)))
         return choices
 
@@ -230,32 +230,32 @@ class EventForm(forms.Form):
         itself where a form is taken from stock, of which only those that lie there are offered, and of the crop alone.
         """
         if isinstance(each.default, StrEnum):
-            return [(code, order_said(self.desk, code) or said) for code, said in choices]
+            return [(code, _order_said(self.desk, code) or said) for code, said in choices]
         if each.name == "form" and takes_from_stock(self.cls):
             here = products_in_stock(self.desk, self._now("crop"))
-            return [AS_GROWN, *(one for one in choices if one[0] in here)]
-        return choices if needed and len(choices) == 1 else [UNCHOSEN, *choices]
+            return [_AS_GROWN, *(one for one in choices if one[0] in here)]
+        return choices if needed and len(choices) == 1 else [_UNCHOSEN, *choices]
 
     def _sites(self, name: str) -> list[tuple[str, str]]:
         """Return the sites of another party where the field means those: goods come back to their seller's."""
-        whose = SITES_OF.get(self.cls.type, "") if name == "site" else ""
+        whose = _SITES_OF.get(self.cls.type, "") if name == "site" else ""
         party = str((self.data if self.is_bound else self.initial).get(whose, "")) if whose else ""
         return [(site, site) for site in sites_of(self.desk, party)]
 
     def clean_event(self) -> str:
         """Keep the event's id if it is one of ours; give it a new one otherwise."""
-        given = str(self.cleaned_data[EVENT])
+        given = str(self.cleaned_data[_EVENT])
         stem = re.escape(self.fresh.rpartition("-")[0])
         return given if re.fullmatch(rf"{stem}-[0-9a-f]{{8}}", given) else self.fresh
 
     def plain(self) -> dict[str, object]:
         """Return the event as plain data, once the form is valid; what was left blank is left out."""
-        found: dict[str, object] = {"id": self.cleaned_data[EVENT]}
+        found: dict[str, object] = {"id": self.cleaned_data[_EVENT]}
         if party := self.cls.entered_by():
             found[party] = self.desk.id
         for name in self.fields:
             value = self.cleaned_data.get(name)
-            if name == EVENT or value in ("", None, [], False):
+            if name == _EVENT or value in ("", None, [], False):
                 continue
             if isinstance(value, date):
                 found[name] = value.isoformat()
@@ -282,7 +282,7 @@ class EventForm(forms.Form):
 
     def renew(self) -> None:
         """Give the form that is shown again an event id of its own."""
-        self.data = {**self.data.dict(), EVENT: self.fresh} if isinstance(self.data, QueryDict) else self.data
+        self.data = {**self.data.dict(), _EVENT: self.fresh} if isinstance(self.data, QueryDict) else self.data
 
 
 class ChoiceOfToday(forms.ChoiceField):
@@ -305,11 +305,11 @@ class AmountField(forms.CharField):
         return amount_text(str(super().clean(value)))
 
 
-def order_said(trader: CustodyContext, code: str) -> str:
+def _order_said(trader: CustodyContext, code: str) -> str:
     """Return which lots go first by the policy of today's period, by what it does; empty for every other choice."""
     if code != "by_policy":
         return ""
-    return ORDERS[trader.period.policy] if trader.period else "As the period's policy says"
+    return _ORDERS[trader.period.policy] if trader.period else "As the period's policy says"
 
 
 def asked_of(cls: type[Event]) -> list[Field[Any]]:
@@ -327,7 +327,7 @@ def choices_of(trader: CustodyContext, kind: Any, info: schema.Info) -> list[tup
     inside = get_args(kind)[0] if schema.is_tuple(kind) else kind
     if schema.is_word(inside):
         return [(str(word), words(str(word))) for word in inside]
-    return CHOICES[info.choices](trader) if info.choices else None
+    return _CHOICES[info.choices](trader) if info.choices else None
 
 
 def site_choices(trader: CustodyContext) -> list[tuple[str, str]]:
@@ -340,7 +340,7 @@ def _waits(trader: CustodyContext, day: date, farm: str, bushels: int) -> str:
     return f"{day}, {trader.partners.get(farm, farm)}: {show(bushels, group=True)} bu"
 
 
-CHOICES: Final[Mapping[str, Callable[[CustodyContext], list[tuple[str, str]]]]] = {
+_CHOICES: Final[Mapping[str, Callable[[CustodyContext], list[tuple[str, str]]]]] = {
     "crops": lambda _: [(str(crop), words(str(crop))) for crop in Crop],
     "forms": lambda _: [(form.name, words(form.name)) for form in FORMS.values() if form.claims],
     "sites": site_choices,
@@ -356,11 +356,11 @@ CHOICES: Final[Mapping[str, Callable[[CustodyContext], list[tuple[str, str]]]]] 
     "buyers": lambda desk: list(buyers(desk).items()),
 }
 """What may be chosen today, by the name that a field of an event gives it."""
-SITES_OF: Final[Mapping[str, str]] = {"reject": "giver", "return": "taker", "accept": "custodian"}
+_SITES_OF: Final[Mapping[str, str]] = {"reject": "giver", "return": "taker", "accept": "custodian"}
 """Types of event whose site may be another's, by the field that names that party."""
-PICKS: Final = frozenset({("contract", "counterparty")})
+_PICKS: Final = frozenset({("contract", "counterparty")})
 """Fields of a type that offer the partners while somebody types: a contract is with a new one, too."""
-PICKED: Final = "Choose a partner that is on file, or type the code of a new one."
+_PICKED: Final = "Choose a partner that is on file, or type the code of a new one."
 OPEN: Final = PARTIES | {"slips", "pending"}
 """Choices to which a link may add one: the book answers for it."""
 
@@ -378,7 +378,7 @@ def typed_in(form: EventForm, sent: QueryDict) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in form.fields:
         texts = [text[:_LONGEST] for text in sent.getlist(name)]
-        if name != EVENT and any(texts):
+        if name != _EVENT and any(texts):
             found[name] = texts if isinstance(form.fields[name], MultipleChoiceField) else texts[-1]
     return found
 

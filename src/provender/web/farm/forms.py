@@ -27,14 +27,14 @@ from provender.web import inputs
 
 REASON: Final = "reason_for_change"
 SEEN: Final = "seen_version"
-BOTH: Final = "both_are_meant"
-AS_TYPED: Final = "kept_as_typed"
+_BOTH: Final = "both_are_meant"
+_AS_TYPED: Final = "kept_as_typed"
 CROP_ENTRY: Final = "harvest"
 ENTRY: Final = "harvest_id"
 UNIT: Final = "unit_id"
 """Records name the crop they belong to, often before anybody wrote that one down."""
-LOCKED: Final = "It names the row and cannot be changed. If it is wrong, remove this row and add it anew."
-MONTH_FIRST: Final = "mdy"
+_LOCKED: Final = "It names the row and cannot be changed. If it is wrong, remove this row and add it anew."
+_MONTH_FIRST: Final = "mdy"
 """How a day such as 5/4/2026 is read that somebody types: as everybody in the United States writes it."""
 
 
@@ -80,7 +80,7 @@ class CellField(forms.CharField):
             ValidationError: it is blank and needed, or cannot be read; says why and what to write.
         """
         try:
-            return write_cell(read_cell(str(super().clean(value)), self.found, MONTH_FIRST), self.found)
+            return write_cell(read_cell(str(super().clean(value)), self.found, _MONTH_FIRST), self.found)
         except CellError as wrong:
             raise forms.ValidationError(f"{wrong.cause}. {wrong.remedy}") from None
 
@@ -129,7 +129,7 @@ class RowForm(forms.Form):
             if made.picks:
                 made.widget.attrs["list"] = f"picks-{name}"
             made.disabled = key is not None and name in kind.key_columns
-            made.beside = LOCKED if made.disabled else ""
+            made.beside = _LOCKED if made.disabled else ""
             made.folded = name in aside or (key is None and name in book_edits.numbered(kind))
             made.adds = self._adds(found) if found.refers == CROP_ENTRY and name not in kind.key_columns else ""
             made.leaves = leaves and bool(made.adds)
@@ -236,8 +236,8 @@ class RowForm(forms.Form):
 
     def _ask(self) -> None:
         """Ask whether a new row is meant beside one of its crop, and what a name that no list has means."""
-        boxes = {book.NAME: (AS_TYPED, "Keep the name as it is typed")}
-        beside = BOTH, "It is right beside the one that stands"
+        boxes = {book.NAME: (_AS_TYPED, "Keep the name as it is typed")}
+        beside = _BOTH, "It is right beside the one that stands"
         for asked in book.asked_of(self.farm, self.edits):
             name, label = boxes.get(asked.code, beside)
             self.fields[name] = forms.BooleanField(label=label, required=False)
@@ -247,10 +247,10 @@ class RowForm(forms.Form):
 
 # The form of a new cover crop, with the first species of its mix: nobody thinks of the one without the other.
 
-COVER: Final = KINDS["cover_crop"]
+_COVER: Final = KINDS["cover_crop"]
 MIX: Final = KINDS["cover_species"]
 COLUMNS: Final = ("species", "rate_lb_per_ac")
-HELP: Final = "Such as cereal rye. Of a mix, write one here and add the others afterwards."
+_HELP: Final = "Such as cereal rye. Of a mix, write one here and add the others afterwards."
 
 
 class CoverForm(RowForm):
@@ -265,7 +265,7 @@ class CoverForm(RowForm):
             if made.picks:
                 made.widget.attrs["list"] = f"picks-{name}"
             self.fields[name] = made
-        self.fields["species"].help_text = HELP
+        self.fields["species"].help_text = _HELP
         own = [name for name in self.fields if name not in COLUMNS]
         after = own.index("harvest_id") + 1
         self.order_fields([*own[:after], *COLUMNS, *own[after:]])
@@ -276,7 +276,7 @@ class CoverForm(RowForm):
         if not self.cleaned_data.get("species"):
             return super().edits
         said = {name: self.cleaned_data.get(name, "") for name in COLUMNS}
-        key = self.texts[COVER.key_columns[-1]]
+        key = self.texts[_COVER.key_columns[-1]]
         texts = {name: said.get(name, "") for name in MIX.typed_fields} | {
             "cover_id": key,
             book.FARM: self.farm.farm_id,
@@ -288,8 +288,8 @@ class CoverForm(RowForm):
 # The form of a new crop entry: who enters what is not harvested yet sees of which year it is, and may say another.
 
 YEAR: Final = "harvest_year"
-LEAST, MOST = 1980, 2100
-_WRONG: Final = f"Write a year between {LEAST} and {MOST}, such as 2027."
+_LEAST, _MOST = 1980, 2100
+_WRONG: Final = f"Write a year between {_LEAST} and {_MOST}, such as 2027."
 
 
 class YearField(forms.IntegerField):
@@ -300,8 +300,8 @@ class YearField(forms.IntegerField):
             label="Harvest year",
             help_text="The entry is named by it.",
             required=False,
-            min_value=LEAST,
-            max_value=MOST,
+            min_value=_LEAST,
+            max_value=_MOST,
             widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "numeric"}),
             error_messages={"invalid": _WRONG, "min_value": _WRONG, "max_value": _WRONG},
         )
@@ -339,7 +339,7 @@ class CropForm(RowForm):
 
 # Forms of rows that are left to add a record they name, or evidence: what was typed waits in the session.
 
-LEAVE: Final = "leave"
+_LEAVE: Final = "leave"
 EVIDENCE: Final = "evidence"
 """Under ``leave``: a row that stands is left to add evidence for it, which writes that into the row itself."""
 _KEPT: Final = "rows left"
@@ -356,7 +356,7 @@ def leave(request: HttpRequest, form: RowForm, farm: str) -> str:
         form: of it.
         farm: the organization's handle in addresses.
     """
-    column, key = request.POST.get(LEAVE, ""), form.key or ""
+    column, key = request.POST.get(_LEAVE, ""), form.key or ""
     to_evidence = column == EVIDENCE and bool(key)
     if not to_evidence and not getattr(form.fields.get(column), "adds", ""):
         return ""
@@ -376,7 +376,9 @@ def leave(request: HttpRequest, form: RowForm, farm: str) -> str:
 def _year(form: RowForm, texts: Mapping[str, str]) -> dict[str, str]:
     """Return of which year the crop is that a cover crop is followed by, where its day of seeding can be read."""
     try:
-        seeded = read_cell(texts.get(_SEEDED, ""), COVER.fields[_SEEDED], MONTH_FIRST) if form.kind is COVER else None
+        seeded = (
+            read_cell(texts.get(_SEEDED, ""), _COVER.fields[_SEEDED], _MONTH_FIRST) if form.kind is _COVER else None
+        )
     except CellError:
         return {}
     return {YEAR: str(year_to_come(form.farm, "", seeded_on=seeded))} if isinstance(seeded, date) else {}
@@ -406,13 +408,13 @@ def came_back(request: HttpRequest, kind: Kind, key: str) -> None:
 
 
 def form_for(kind: Kind, *, new: bool) -> type[RowForm]:
-    own: dict[str, type[RowForm]] = {COVER.name: CoverForm, CROP_ENTRY: CropForm}
+    own: dict[str, type[RowForm]] = {_COVER.name: CoverForm, CROP_ENTRY: CropForm}
     return own.get(kind.name, RowForm) if new else RowForm
 
 
 # Rows that are part of another: the species of a cover crop, the tools of a pass. Their whole shows them.
 
-ROW_PARTS_MIX: Final = "cover_species"
+_ROW_PARTS_MIX: Final = "cover_species"
 MIX_OF: Final = "cover_crop"
 
 
@@ -464,8 +466,8 @@ def _facts(
 def mixes(farm: book.FarmBook) -> dict[str, str]:
     """Return the species of each cover crop with their rates, in one line."""
     found: dict[str, list[str]] = {}
-    for row in farm.of(KINDS[ROW_PARTS_MIX]).values():
-        texts = book.texts_of(KINDS[ROW_PARTS_MIX], row)
+    for row in farm.of(KINDS[_ROW_PARTS_MIX]).values():
+        texts = book.texts_of(KINDS[_ROW_PARTS_MIX], row)
         rate = f" ({texts['rate_lb_per_ac']} lb/ac)" if texts["rate_lb_per_ac"] else ""
         found.setdefault(texts["cover_id"], []).append(f"{texts['species']}{rate}")
     return {cover: "; ".join(species) for cover, species in found.items()}

@@ -19,13 +19,13 @@ from django.utils.safestring import SafeString, mark_safe
 from provender.web.tables import days_said
 
 WIDTH: Final = 720
-TOP, LINE, FLOOR = 4, 18, 68
+_TOP, LINE, FLOOR = 4, 18, 68
 """Where the marks hang, the line of days, and the ground of STIR."""
 BESIDE: Final = 11
-LOW, HIGH = Decimal(25), Decimal(100)
-SHAPES: Final = {"Crop": "crop", "Cover crop": "cover", "Field operations": "pass", "Nutrients": "n"}
-TOUCH: Final = '<rect class="lane-touch" x="-7" y="-11" width="14" height="24"/>'
-TURNED: Final = 'transform="rotate(45)"'
+_LOW, _HIGH = Decimal(25), Decimal(100)
+_SHAPES: Final = {"Crop": "crop", "Cover crop": "cover", "Field operations": "pass", "Nutrients": "n"}
+_TOUCH: Final = '<rect class="lane-touch" x="-7" y="-11" width="14" height="24"/>'
+_TURNED: Final = 'transform="rotate(45)"'
 _BAR: Final = '<rect x="-2.5" y="-7" width="5" height="14"/>'
 DRAWN: Final[Mapping[str, str]] = {
     "pass": _BAR,
@@ -36,7 +36,7 @@ DRAWN: Final[Mapping[str, str]] = {
     "cover": '<circle r="4"/>',
 }
 """How each shape is drawn around its place; nitrogen is as large as its pounds."""
-LARGEST_N: Final = Decimal(200)
+_LARGEST_N: Final = Decimal(200)
 """Pounds an acre that are drawn at full size."""
 
 
@@ -58,11 +58,11 @@ class Mark(NamedTuple):
         """
         shape = DRAWN.get(self.shape, DRAWN["cover"])
         if self.shape == "n":
-            shape = f'<rect x="-{self.size}" y="-{self.size}" width="{self.size}" height="{self.size}" {TURNED}/>'
+            shape = f'<rect x="-{self.size}" y="-{self.size}" width="{self.size}" height="{self.size}" {_TURNED}/>'
         where, words = escape(f"{rows}?row={quote_plus(self.key)}&next={back}"), escape(self.words)
         return mark_safe(  # noqa: S308 - escaped above; the rest is numbers and shapes
             f'<a href="{where}" aria-label="{words}"><title>{words}</title>'
-            f'<g class="lane-mark {self.shape}" transform="translate({self.x} {self.y})">{TOUCH}{shape}</g></a>'
+            f'<g class="lane-mark {self.shape}" transform="translate({self.x} {self.y})">{_TOUCH}{shape}</g></a>'
         )
 
 
@@ -137,7 +137,7 @@ def _lane(one: Mapping[str, Any], photographs: list[tuple[str, date, str]], plac
     sums = [(place(date.fromisoformat(event["day"])), event) for event in dated if event["sum"] is not None]
     highest = max([Decimal(0), *(Decimal(event[name]) for _, event in sums for name in ("sum", "published_sum"))])
     no_till, reduced = Decimal(one["stir"]["no_till_limit"]), Decimal(one["stir"]["reduced_till_limit"])
-    top = LOW if highest <= no_till else max(HIGH, highest)
+    top = _LOW if highest <= no_till else max(_HIGH, highest)
     recorded = Decimal(one["stir"]["recorded"])
     over = "reduced till" if recorded > reduced else "no-till" if recorded > no_till else ""
     limits = ((no_till, "no-till"), (reduced, "reduced till"))
@@ -186,15 +186,15 @@ def _spread_marks(marks: Iterable[Mark]) -> Iterator[Mark]:
 
 def _marks(dated: list[dict[str, Any]], place: Callable[[date], int]) -> Iterator[Mark]:
     for event in dated:
-        shape, size = SHAPES[event["lane"]], 5
+        shape, size = _SHAPES[event["lane"]], 5
         if shape == "crop":
             shape = "harvest" if event["kind"] == "harvest" else "planting"
         if shape == "pass" and event["stir"] == "not known":
             shape = "unknown"
         if shape == "n":
-            size = 3 + int(4 * min(Decimal(event["n_lb_per_ac"] or 0), LARGEST_N) / LARGEST_N)
+            size = 3 + int(4 * min(Decimal(event["n_lb_per_ac"] or 0), _LARGEST_N) / _LARGEST_N)
         x = place(date.fromisoformat(event["day"]))
-        yield Mark(x, TOP + 7, shape, _event_text(event), event["kind"], event["key"], size)
+        yield Mark(x, _TOP + 7, shape, _event_text(event), event["kind"], event["key"], size)
 
 
 def _event_text(event: Mapping[str, Any]) -> str:
@@ -230,4 +230,4 @@ def _photographs(
     for unit, day, key in photographs:
         if unit == one["unit_id"] and (not first or first <= day.isoformat()) and (not last or day.isoformat() <= last):
             words = f"{days_said(day.isoformat())}: photograph"
-            yield Mark(place(day), TOP + 7, "photo", words, "evidence", key)
+            yield Mark(place(day), _TOP + 7, "photo", words, "evidence", key)

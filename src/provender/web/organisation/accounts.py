@@ -42,7 +42,7 @@ def ask_for_letter(request: HttpRequest, kind: str, **said: object) -> None:
 
 # The forms of the account pages in the words of the house: labels say what to type, nothing hides in a placeholder.
 
-LABELS: Final[Mapping[str, str]] = {
+_LABELS: Final[Mapping[str, str]] = {
     "login": "Email",
     "email": "Email",
     "password": "Password",
@@ -52,8 +52,8 @@ LABELS: Final[Mapping[str, str]] = {
     "password2": "New password once more",
     "code": "Code",
 }
-NEW: Final = "password1"
-NEW_HELP: Final = "At least 12 characters, not digits alone, nothing that many people use. A short sentence is good."
+_NEW: Final = "password1"
+_NEW_HELP: Final = "At least 12 characters, not digits alone, nothing that many people use. A short sentence is good."
 
 
 class Plain(forms.Form):
@@ -64,10 +64,10 @@ class Plain(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  # allauth has no types
         super().__init__(*args, **kwargs)
         for name, field in self.fields.items():
-            field.label = {**LABELS, **self.own}.get(name, field.label)
+            field.label = {**_LABELS, **self.own}.get(name, field.label)
             field.widget.attrs.pop("placeholder", None)
-        if NEW in self.fields:
-            self.fields[NEW].help_text = NEW_HELP
+        if _NEW in self.fields:
+            self.fields[_NEW].help_text = _NEW_HELP
 
 
 def plainly(form: type[forms.Form], **own: str) -> type[forms.Form]:
@@ -110,21 +110,21 @@ class AddPasskeyForm(Plain, webauthn.AddWebAuthnForm):  # type: ignore[misc]  # 
         self.fields["passwordless"].help_text = "Phone or key then asks for finger, face or PIN."
 
 
-WRONG_CODE: Final = "This code is not right, or it was used. The app shows a new one every 30 seconds; type that."
+_WRONG_CODE: Final = "This code is not right, or it was used. The app shows a new one every 30 seconds; type that."
 INVITATION: Final = "invitation"
 """The key of the session under which an opened invitation's secret waits for sign-up."""
-DEVICE: Final = "provender-device"
+_DEVICE: Final = "provender-device"
 """The signed cookie of a browser: its own name, and who has signed in there."""
-DEVICE_SECONDS: Final = 400 * 24 * 3600
-MOST_PEOPLE: Final = 12
+_DEVICE_SECONDS: Final = 400 * 24 * 3600
+_MOST_PEOPLE: Final = 12
 LINK: Final = "provender-browser-link"
-LINK_SECONDS: Final = 3600
-TOO_MANY: Final = "Too many tries. Wait a few minutes, then try again."
-LINK_MAILED: Final = (
+_LINK_SECONDS: Final = 3600
+_TOO_MANY: Final = "Too many tries. Wait a few minutes, then try again."
+_LINK_MAILED: Final = (
     "Too many tries. If address and password are right, a link that lets you sign in is on its way to you by mail. "
     "Open it in this browser."
 )
-SECOND_FACTORS: Final = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+_SECOND_FACTORS: Final = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
@@ -137,11 +137,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         "email_password_mismatch": "Address and password do not belong together. Type both again.",
         "email_taken": "Another account has this address.",
         "enter_current_password": "This is not your password until now.",
-        "incorrect_code": WRONG_CODE,
+        "incorrect_code": _WRONG_CODE,
         "incorrect_password": "This is not your password.",
         "invalid_password_reset": "This link no longer works. Ask for a new one.",
-        "too_many_login_attempts": TOO_MANY,
-        "rate_limited": TOO_MANY,
+        "too_many_login_attempts": _TOO_MANY,
+        "rate_limited": _TOO_MANY,
         "same_as_current": "This is what it was already. Choose another.",
     }
 
@@ -202,12 +202,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         if not (self._many_here or self._many_anywhere):
             return user
         if not request.user.is_authenticated:
-            if user is not None and is_mfa_enabled(user, SECOND_FACTORS):
+            if user is not None and is_mfa_enabled(user, _SECOND_FACTORS):
                 return user
             if settings.MAIL_WORKS:
                 # Also for a wrong password: nobody shall tell by the time which it was.
                 ask_for_letter(request, "browser", person=user.pk if user else None)
-                raise forms.ValidationError(LINK_MAILED)
+                raise forms.ValidationError(_LINK_MAILED)
         if self._many_here:
             raise self.validation_error("too_many_login_attempts")
         return user
@@ -228,7 +228,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
 def let_browser_in(request: HttpRequest, key: str) -> HttpResponse:
     """Know this browser as one of somebody who opened the link that was mailed to them after too many tries."""
     try:
-        person = signing.loads(key, salt=LINK, max_age=LINK_SECONDS)
+        person = signing.loads(key, salt=LINK, max_age=_LINK_SECONDS)
     except signing.BadSignature:
         raise Http404 from None
     messages.success(request, "This browser is known now. Sign in.")
@@ -239,9 +239,9 @@ def let_browser_in(request: HttpRequest, key: str) -> HttpResponse:
 
 def _remember(request: HttpRequest, response: HttpResponse, person: int) -> None:
     name, people = _remembered(request)
-    people = [person, *(each for each in people if each != person)][:MOST_PEOPLE]
+    people = [person, *(each for each in people if each != person)][:_MOST_PEOPLE]
     response.set_cookie(
-        DEVICE, signing.dumps([name or secrets.token_urlsafe(16), people], salt=DEVICE), max_age=DEVICE_SECONDS,
+        _DEVICE, signing.dumps([name or secrets.token_urlsafe(16), people], salt=_DEVICE), max_age=_DEVICE_SECONDS,
         httponly=True, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE,
     )  # fmt: skip
 
@@ -253,7 +253,7 @@ def _address(request: HttpRequest) -> str:
 def _remembered(request: HttpRequest) -> tuple[str, list[int]]:
     """Return the name of a device and who has signed in on it; nothing for one that is new here."""
     try:
-        name, people = signing.loads(request.COOKIES.get(DEVICE, ""), salt=DEVICE, max_age=DEVICE_SECONDS)
+        name, people = signing.loads(request.COOKIES.get(_DEVICE, ""), salt=_DEVICE, max_age=_DEVICE_SECONDS)
     except signing.BadSignature:
         return "", []
     return name, people
@@ -272,7 +272,7 @@ class CodesAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no t
 
     error_messages: Mapping[str, object] = {
         **DefaultMFAAdapter.error_messages,
-        "incorrect_code": WRONG_CODE,
+        "incorrect_code": _WRONG_CODE,
         "unverified_email": "Confirm your address first, then turn codes on.",
         "add_email_blocked": "With codes on, no address can be added. Turn them off, add it, turn them on.",
     }

@@ -30,9 +30,9 @@ from provender.services.steps import NextStep
 from provender.web.navigation import Entry, menu, title_of
 from provender.web.tables import days_said
 
-LOOKS: Final = ("look as verifier", "look as reviewer")
+_LOOKS: Final = ("look as verifier", "look as reviewer")
 KEPT: Final = "keep signed document"
-CODED: Final = frozenset({"areas", "kind", "kinds", "roles", "scopes", "type"})
+_CODED: Final = frozenset({"areas", "kind", "kinds", "roles", "scopes", "type"})
 """What of a deed the log keeps as names of the program."""
 CHANGED: Final = "change book"
 """It is about why: in the words of a person, or of the page that changed the records."""
@@ -105,7 +105,7 @@ DONE: Final[Mapping[str, str]] = {
 """By deed in the log; another one is shown as it stands there."""
 
 
-ENTERED: Final[Mapping[str, str]] = {
+_ENTERED: Final[Mapping[str, str]] = {
     "sale": "a sale",
     "purchase": "a purchase",
     "purchase_pending": "a purchase that waits for its report",
@@ -141,7 +141,7 @@ def deed_said(deed: str) -> str:
 
 def about_of(row: LogView) -> str:
     """Return what a deed was about, as people know it: of a look the page, of a signed document what it is."""
-    if row.deed in LOOKS:
+    if row.deed in _LOOKS:
         return title_of(row.about)
     if row.deed == CHANGED:
         return row.about
@@ -158,12 +158,12 @@ def about_of(row: LogView) -> str:
 def latest_said(row: LogView) -> str:
     """Return the same where only the last deeds stand: of an entry what it is, which its number does not tell."""
     kind = str(row.new.get("type", "")) if row.deed == "post movement" and isinstance(row.new, dict) else ""
-    return ENTERED[kind] if kind in ENTERED else about_of(row)
+    return _ENTERED[kind] if kind in _ENTERED else about_of(row)
 
 
 def values_said(value: object) -> str:
     """Return what a deed left, name by name, in words: the program's own names lose their underscores."""
-    return _joined(value, lambda name, one: one.replace("_", " ") if name in CODED else one)
+    return _joined(value, lambda name, one: one.replace("_", " ") if name in _CODED else one)
 
 
 def values_kept(value: object) -> str:

@@ -27,7 +27,7 @@ from provender.web.tables import EVERY, Head, chip, days_said, place_said, table
 
 register = template.Library()
 
-CITATION: Final = re.compile(r"\b[Ii]nterpretations? (\d+(?:(?:, | and | to )\d+)*)")
+_CITATION: Final = re.compile(r"\b[Ii]nterpretations? (\d+(?:(?:, | and | to )\d+)*)")
 
 
 register.filter("account_of", account_of)
@@ -43,7 +43,7 @@ def fresh_notices(context: Mapping[str, Any]) -> int:
     return unseen(access.membership) if access is not None and access.membership is not None else 0
 
 
-VERDICTS: Final = {
+_VERDICTS: Final = {
     "met": ("met", "Met", "check"),
     "not met": ("not-met", "Not met", "cross"),
     "not shown": ("not-shown", "Not shown", "question"),
@@ -84,7 +84,7 @@ def entry_title(context: Mapping[str, Any]) -> str:
 @register.simple_tag
 def verdict(value: str) -> str:
     """Draw a verdict."""
-    return chip(*VERDICTS[value])
+    return chip(*_VERDICTS[value])
 
 
 STANDINGS: Final = {
@@ -165,7 +165,7 @@ def cited(text: str) -> str:
             return link(citation[0], citation[1])
         return re.sub(r"\d+", lambda number: link(number[0], number[0]), citation[0])
 
-    return mark_safe(CITATION.sub(linked, conditional_escape(text)))  # noqa: S308 - escaped, and links of our own
+    return mark_safe(_CITATION.sub(linked, conditional_escape(text)))  # noqa: S308 - escaped, and links of our own
 
 
 @register.filter

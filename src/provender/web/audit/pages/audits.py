@@ -46,7 +46,7 @@ from provender.web.audit.pages.programme import (
 from provender.web.inputs import attempt
 from provender.web.tables import JSON, download, page_with_tables
 
-CHIPS: Final = {
+_CHIPS: Final = {
     Alert.NOT_NEEDED: "plain",
     Alert.ON_TIME: "met",
     Alert.DUE_SOON: "not-shown",
@@ -55,14 +55,14 @@ CHIPS: Final = {
 }
 
 
-STATES: Final = {"Past the agreed day": "not-met", "Agreed day is near": "not-shown", "Running": "plain"}
+_STATES: Final = {"Past the agreed day": "not-met", "Agreed day is near": "not-shown", "Running": "plain"}
 """The chip of an audit's state; one whose statement is out has another."""
 
 
-def alert_cell(cycle: Rhythm) -> Cell:
+def _alert_cell(cycle: Rhythm) -> Cell:
     """Return how a party stands in the yearly cycle as a cell."""
     note = f"7 CFR {cycle.cite}" if cycle.cite else ""
-    return Cell(str(cycle.alert).capitalize(), chip=CHIPS[cycle.alert], note=note)
+    return Cell(str(cycle.alert).capitalize(), chip=_CHIPS[cycle.alert], note=note)
 
 
 def _audits(access: Access, day: date) -> Table:
@@ -74,20 +74,20 @@ def _audits(access: Access, day: date) -> Table:
         rows.append(
             [
                 Cell(audit.number, where), Cell(str(audit.audited)), Cell(audit.role), Cell(days.covers),
-                agreed_cell(days), state_cell(standing.state_of(audit, day)),
+                _agreed_cell(days), _state_cell(standing.state_of(audit, day)),
             ]
         )  # fmt: skip
     return Table("audits", columns, rows, empty="No audit is open. Open one for a party that lets you in.")
 
 
-def agreed_cell(days: standing.AuditDays) -> Cell:
+def _agreed_cell(days: standing.AuditDays) -> Cell:
     """Return for which day a statement is agreed, and how many days after the rule's last day that is."""
     return Cell(days.agreed, note=days.late)
 
 
-def state_cell(state: str) -> Cell:
+def _state_cell(state: str) -> Cell:
     """Return whether the statement is out, or how the day agreed for it stands."""
-    return Cell(state, chip=STATES.get(state, "met"))
+    return Cell(state, chip=_STATES.get(state, "met"))
 
 
 def _parties(parties: list[standing.PartyView]) -> Table:
@@ -98,7 +98,7 @@ def _parties(parties: list[standing.PartyView]) -> Table:
             continue
         due, ends = standing.rule_said(party.rhythm), standing.day_said(party.access_until)
         roles = ", ".join(role for role in party.roles if role is not AuditRole.FARM)
-        rows.append([Cell(party.name), Cell(roles), alert_cell(party.rhythm), Cell(due), Cell(ends)])
+        rows.append([Cell(party.name), Cell(roles), _alert_cell(party.rhythm), Cell(due), Cell(ends)])
     return Table(
         "parties", columns, rows, empty="No elevator, processor or refiner lets you in today. Give them your code."
     )
@@ -159,11 +159,11 @@ def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseB
     return render(request, "audit/accreditation.html", context)
 
 
-MARKS: Final = {True: ("met", "check"), False: ("not-shown", "question"), None: ("plain", "")}
+_MARKS: Final = {True: ("met", "check"), False: ("not-shown", "question"), None: ("plain", "")}
 
 
 def _step(access: programme.AuditAccess, step: standing.AuditStep) -> dict[str, str]:
-    chip, icon = MARKS[step.done]
+    chip, icon = _MARKS[step.done]
     href = reverse(audit_forms.PAGES[step.step], args=(access.organisation.handle, access.audit.handle))
     return {"label": step.step, "href": href, "words": step.stands, "chip": chip, "icon": icon}
 
@@ -181,7 +181,7 @@ def audit(request: PersonRequest, access: programme.AuditAccess) -> HttpResponse
         "audit": audit,
         "steps": [_step(access, step) for step in stands.steps],
         "next": _step(access, coming) if coming else None,
-        "state": state_cell(standing.state_of(audit, day)),
+        "state": _state_cell(standing.state_of(audit, day)),
         "standing": stands,
         "rhythm": cycle,
         "days": standing.days_of(audit, cycle, day),
@@ -212,9 +212,9 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
                 Cell(audit.number, where),
                 Cell(str(audit.verifier)),
                 Cell(days.covers),
-                agreed_cell(days),
+                _agreed_cell(days),
                 Cell(str(left)),
-                state_cell(standing.state_of(audit, day)),
+                _state_cell(standing.state_of(audit, day)),
             ]
         )
     empty = "No verifier has opened an audit of you. Let one in first: you say whom, and from which day to which."
@@ -227,7 +227,7 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     if named:
         tables["named"] = named
     rhythm = standing.cycle_of(access.organisation, day) if standing.trading_roles(access.organisation) else None
-    context: dict[str, object] = {"rhythm": rhythm, "alert": alert_cell(rhythm) if rhythm else None}
+    context: dict[str, object] = {"rhythm": rhythm, "alert": _alert_cell(rhythm) if rhythm else None}
     if rhythm:
         context["days"] = standing.yearly_said(rhythm)
     return page_with_tables(request, "audit/ours.html", tables, context)
@@ -260,7 +260,7 @@ def audit_ours(request: PersonRequest, access: programme.AuditAccess) -> HttpRes
     if request.method == "POST" and form.is_valid() and attempt(form, give) is not None:
         messages.success(request, "Your part of the seed is open." if opening else "Your commitment is taken.")
         return redirect("audit_of_us", access.organisation.handle, audit.handle)
-    context = {"audit": audit, "state": state_cell(standing.state_of(audit, today())), **statement_context(access)}
+    context = {"audit": audit, "state": _state_cell(standing.state_of(audit, today())), **statement_context(access)}
     context["days"] = standing.days_of(audit, standing.cycle_of(audit.audited, today()), today())
     sampled = audit.role == AuditRole.FIRST_POINT
     may = {"commit": may_commit(audit, Side.AUDITED), "open": may_open(audit)} if sampled else {}
@@ -320,9 +320,9 @@ def audit_our_later(request: PersonRequest, access: programme.AuditAccess, numbe
 # The farm sample: farms frozen and hashed, then the seed, then the draw; decisions about drawn farms.
 
 PROOF: Final = ("statement", "sample")
-MAX_PROOF: Final = 2**22
+_MAX_PROOF: Final = 2**22
 """Bytes; no sample file of a point is larger, and to read one takes 30 times as much memory."""
-FORMS: Final = {
+_FORMS: Final = {
     "commit": audits.Committed,
     "draw": audits.SeedOpened,
     "treatment": audits.Borrowed,
@@ -372,7 +372,7 @@ def _forms(access: AuditAccess, request: PersonRequest, asked: str) -> dict[str,
     farms = {"farm": [("", "Choose"), *((one, f"{names.get(one, one)} ({one})") for one in drawn)]}
     made: dict[str, forms.Form] = {
         name: audit_forms.DeclaredForm(cls, data if name == asked else None, offers=farms, auto_id=f"id_{name}_%s")
-        for name, cls in FORMS.items()
+        for name, cls in _FORMS.items()
     }
     return {
         **made,
@@ -383,8 +383,8 @@ def _forms(access: AuditAccess, request: PersonRequest, asked: str) -> dict[str,
 def _do(request: PersonRequest, access: AuditAccess, asked: str, form: forms.Form | None) -> object:
     audit = access.audit
     if isinstance(form, audit_forms.ProofForm):
-        files = {name: form.cleaned_data[name].read(MAX_PROOF + 1) for name in PROOF}
-        shown = [read_json(content, file=name, max_bytes=MAX_PROOF) for name, content in files.items()]
+        files = {name: form.cleaned_data[name].read(_MAX_PROOF + 1) for name in PROOF}
+        shown = [read_json(content, file=name, max_bytes=_MAX_PROOF) for name, content in files.items()]
         entry = sample.bring_proof(audit, *shown, actor=access.actor)
         messages.success(request, "The proof counts when the farms are frozen.")
         return entry
@@ -395,7 +395,7 @@ def _do(request: PersonRequest, access: AuditAccess, asked: str, form: forms.For
         frozen = {row.farm_id for row in population.rows} if population else ()
         messages.success(request, f"Farms frozen: {len(frozen)}. Now the seed is opened.")
         return entry
-    said: object = audits.read_said(FORMS[asked], form.said, "sample")
+    said: object = audits.read_said(_FORMS[asked], form.said, "sample")
     by, words = access.actor, ""
     match said:
         case audits.Committed():

@@ -24,7 +24,7 @@ from provender.web.audit.forms import DeclaredForm, at_audit_led, view_of
 from provender.web.inputs import attempt, choice_said, said_plainly
 from provender.web.tables import ZIP, moment, page_with_tables
 
-PER_PAGE = 25
+_PER_PAGE = 25
 
 
 @require_http_methods(["GET", "POST"])
@@ -113,7 +113,7 @@ def audit_result(request: PersonRequest, access: AuditAccess, number: int) -> Ht
     result = result_of(audit, number)
     said = result.said
     numbered = list(enumerate(raised_of(audit, result)))
-    page = Paginator(numbered, PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(numbered, _PER_PAGE).get_page(request.GET.get("page"))
     shown = numbered if "save" in request.GET else list(page.object_list)
     tables = {"differences": _differences(access, number, shown), "kinds": _kinds(said), "checks": _checks(said)}
     tables["places"] = _places(map(read_place, said["needs_eyes"]["places"]))

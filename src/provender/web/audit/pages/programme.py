@@ -37,10 +37,10 @@ from provender.web.audit import forms as audit_forms
 from provender.web.inputs import attempt, said_plainly
 from provender.web.tables import JSON, PDF, XLSX, ZIP, download, page_with_tables
 
-TITLES = {TASK: "For people", DUTY: "Duties", STANDARD: "Standards behind them"}
+_TITLES = {TASK: "For people", DUTY: "Duties", STANDARD: "Standards behind them"}
 PLACE: Final = "the-line-it-is-of"
 """Where the name of a line stands in the form that lines of the same reasons share: a hundred took most of the time."""
-CHIPS = {State.SETTLED: ("met", "check"), State.DIFFERS: ("not-met", "cross"), State.OPEN: ("plain", "")}
+_CHIPS = {State.SETTLED: ("met", "check"), State.DIFFERS: ("not-met", "cross"), State.OPEN: ("plain", "")}
 
 
 @require_http_methods(["GET", "POST"])
@@ -102,7 +102,7 @@ def _group(
 ) -> dict[str, Any]:
     """Return the lines of one kind; people begin with the tasks, or with the line that was refused."""
     opens = kind == TASK or any(line["name"] in refused for line in lines)
-    return {"title": TITLES[kind], "lines": lines, "opens": opens, "left": left}
+    return {"title": _TITLES[kind], "lines": lines, "opens": opens, "left": left}
 
 
 def _windows(calendar: Sequence[Visit]) -> dict[str, list[Visit]]:
@@ -119,7 +119,7 @@ def _line(
     name = item.line
     entry = marks.get(name)
     mark = entry.said if entry else {}
-    chip, icon = CHIPS[item.state]
+    chip, icon = _CHIPS[item.state]
     return {
         "name": name,
         "item": item,
@@ -183,7 +183,7 @@ def _visits(access: programme.AuditAccess, farms: dict[str, str]) -> Table:
 
 # Findings of an audit on the verifier's side: raised, resolved, reopened; every event stays.
 
-WEIGHTS = {Severity.MAJOR: "not-met", Severity.MINOR: "not-shown", Severity.OBSERVATION: "plain"}
+_WEIGHTS = {Severity.MAJOR: "not-met", Severity.MINOR: "not-shown", Severity.OBSERVATION: "plain"}
 
 
 def findings_table(access: programme.AuditAccess, view: str) -> Table:
@@ -203,7 +203,7 @@ def finding_cells(one: Finding, view: str, reader: str, audit: str) -> list[Cell
     note = f"{said_plainly(one.subject)} · 7 CFR {one.cite}"
     return [
         Cell(one.number, where),
-        Cell(str(one.severity).capitalize(), chip=WEIGHTS[one.severity]),
+        Cell(str(one.severity).capitalize(), chip=_WEIGHTS[one.severity]),
         Cell(said_plainly(one.text), note=note, saved=one.text),
         Cell(date_format(one.due, "DATE_FORMAT")),
         stage_cell(one),
@@ -452,7 +452,7 @@ def later_file(access: AuditAccess, number: int) -> HttpResponse:
     return download(canonical_json(said), JSON, f"statement-{audit.handle}-later-{number}.json")
 
 
-MAX_KEY = 2**16
+_MAX_KEY = 2**16
 TOLD: Final = "Those you audit see its fingerprint."
 
 
@@ -481,7 +481,7 @@ def audit_key(request: PersonRequest, access: Access) -> HttpResponseBase:
 
 
 def _key_in(data: dict[str, Any]) -> dict[str, Any]:
-    shown = read_json(data["file"].read(MAX_KEY), file="key")
+    shown = read_json(data["file"].read(_MAX_KEY), file="key")
     if not isinstance(shown, dict):
         raise refuse("key", "This is no key.", "Bring the file NAME.public.json of `provender keys new`.")
     return shown

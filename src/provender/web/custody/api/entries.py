@@ -106,7 +106,7 @@ def register_party_key(request: HttpRequest, body: schema.KeyIn) -> Status[Any]:
 
 # The custody book of an organisation: who it is there, its movements, what to look at and keep, and chains traced.
 
-SVG = "image/svg+xml"
+_SVG = "image/svg+xml"
 EntityOut, MovementOut = schema.schema_of(views.EntityView), schema.schema_of(movements.Movement)
 Find = Annotated[
     str,
@@ -201,13 +201,13 @@ def trace(request: HttpRequest, page: Query[schema.PageQuery], find: Find) -> di
     return schema.page_of_list(found.stations, page, schema.shown)
 
 
-@router.get("/custody/trace.svg", response={200: None, **REFUSALS}, auth=READ, openapi_extra=schema.file_of(SVG))
+@router.get("/custody/trace.svg", response={200: None, **REFUSALS}, auth=READ, openapi_extra=schema.file_of(_SVG))
 def draw_trace(request: HttpRequest, find: Find) -> HttpResponse:
     """Draw who held the serials behind a lot, movement, document or batch of fuel one after the other."""
     found = movements.trace(desk_of(request), find)
     if found is None or not found.picture:
         raise Http404
-    return download(found.picture.encode(), SVG, "chain.svg")
+    return download(found.picture.encode(), _SVG, "chain.svg")
 
 
 # Every type of event in the description of the API: its fields with their words and units, and an example.
@@ -243,7 +243,7 @@ def _name(cls: type[Event]) -> str:
     return f"{cls.type.title().replace('_', '')}Event"
 
 
-def examples_of() -> dict[str, Any]:
+def _examples_of() -> dict[str, Any]:
     """Return what completes the description of a call that takes an event: an example of each type."""
     examples = {
         name: {"summary": EVENT_TYPES[name].title or name, "value": {"event": event}} for name, event in _examples()
@@ -261,8 +261,8 @@ def _examples() -> Iterator[tuple[str, dict[str, Any]]]:
             yield event["type"], event
 
 
-MOST_EVENTS = 200
-LOT, OFFER = schema_of(LotView), schema_of(EventOffer)
+_MOST_EVENTS = 200
+LOT, _OFFER = schema_of(LotView), schema_of(EventOffer)
 
 
 class EventKind(Schema):
@@ -309,7 +309,7 @@ class EventIn(Schema):
 class EventsIn(Schema):
     """Several events, in order, in one transaction: the first refusal takes back all of them."""
 
-    events: Annotated[list[AnyEvent], Field(min_length=1, max_length=MOST_EVENTS)]
+    events: Annotated[list[AnyEvent], Field(min_length=1, max_length=_MOST_EVENTS)]
 
 
 class OutcomeOut(Schema):
@@ -343,7 +343,7 @@ class OpenedOut(Schema):
     fingerprint: str
     usable: bool
     problems: list[OneProblem]
-    cures: list[OFFER]  # type: ignore[valid-type]
+    cures: list[_OFFER]  # type: ignore[valid-type]
 
 
 class DocumentIn(Schema):
@@ -400,7 +400,9 @@ def _holds(kind: object, choices: object) -> str:
     return "day" if is_day(kind) else "true or false" if kind is bool else "text"
 
 
-@router.post("/custody/events/preview", response={200: PreviewOut, **REFUSALS}, auth=WRITE, openapi_extra=examples_of())
+@router.post(
+    "/custody/events/preview", response={200: PreviewOut, **REFUSALS}, auth=WRITE, openapi_extra=_examples_of()
+)
 def preview_event(request: HttpRequest, body: EventIn) -> PreviewOut:
     """Return the answer that posting an event now would get; nothing is written."""
     trader = desk_of(request)
@@ -413,7 +415,7 @@ def preview_event(request: HttpRequest, body: EventIn) -> PreviewOut:
     )
 
 
-@router.post("/custody/events", response={201: OutcomeOut, **REFUSALS}, auth=WRITE, openapi_extra=examples_of())
+@router.post("/custody/events", response={201: OutcomeOut, **REFUSALS}, auth=WRITE, openapi_extra=_examples_of())
 def post_event(request: HttpRequest, body: EventIn) -> Status[OutcomeOut]:
     """Enter one event of the organization; a repeat of the same event is recognized."""
     trader = desk_of(request)

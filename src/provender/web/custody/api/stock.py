@@ -40,7 +40,7 @@ from provender.web.tables import PDF, download
 
 __all__ = ["router"]  # with the calls of ``entries`` and those below
 
-SVG = "image/svg+xml"
+_SVG = "image/svg+xml"
 Site = Annotated[str, Query(max_length=80)]
 Form = Annotated[str, Query(max_length=40)]
 
@@ -79,14 +79,14 @@ list_call(
 )  # fmt: skip
 
 
-@router.get("/custody/stock/chart.svg", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(SVG))
+@router.get("/custody/stock/chart.svg", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(_SVG))
 def get_stock_chart(request: HttpRequest) -> HttpResponse:
     """Return the chart of the last half year; 404 where there was no stock before today."""
     trader = desk_of(request)
     drawn = stock.draw_stock(trader, lambda draw: draw(TIME_WIDTH))
     if not drawn:
         raise Http404
-    return download(drawn.encode(), SVG, f"stock-{trader.today}.svg")
+    return download(drawn.encode(), _SVG, f"stock-{trader.today}.svg")
 
 
 @router.get("/custody/lots", response={200: page_of_views(views.LotView), **REFUSALS}, auth=READ)
@@ -350,7 +350,7 @@ list_call(
 )  # fmt: skip
 
 
-def paper_calls(kind: str, name: str, asked: str, calls: tuple[str, str], says: str) -> None:
+def _paper_calls(kind: str, name: str, asked: str, calls: tuple[str, str], says: str) -> None:
     def get(request: HttpRequest, number: Annotated[str, Query(min_length=1, max_length=220, alias=asked)]) -> PaperOut:
         return _shown(_paper(desk_of(request), kind, number))
 
@@ -366,15 +366,15 @@ def paper_calls(kind: str, name: str, asked: str, calls: tuple[str, str], says: 
     router.get(f"{path}.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))(printed)
 
 
-paper_calls(
+_paper_calls(
     TRANSFER, "transfer", "sale", ("get_transfer", "print_transfer"),
     "Return the transfer document of a sale: as it was signed, else as it would be signed today (2100.032(c)).",
 )  # fmt: skip
-paper_calls(
+_paper_calls(
     NOTICE, "notice", "number", ("get_buyer_notice", "print_buyer_notice"),
     "Return the notice to a partner of a changed report: as it was signed, else as it would be today (2100.032(a)).",
 )  # fmt: skip
-paper_calls(
+_paper_calls(
     CONSENT, "consent", "act", ("get_consent", "print_consent"),
     "Return the paper on a return, refusal or correction by which bushels went back: as signed, else as of today.",
 )  # fmt: skip

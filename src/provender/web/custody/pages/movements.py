@@ -39,11 +39,11 @@ from provender.web.tables import ROWS, all_said, page_with_tables, rows_wanted
 # Entering one event: its form, a preview in which nothing is written, and the answer of the book at the form.
 
 _AMOUNT_FIELDS: Final = ("bushels", "pounds")
-REFUSED: Final = 409
-UNREAD: Final = 422
+_REFUSED: Final = 409
+_UNREAD: Final = 422
 
 
-AFTER: Final[Mapping[str, str]] = {
+_AFTER: Final[Mapping[str, str]] = {
     "sale": "custody_sales",
     **dict.fromkeys(("purchase", "purchase_pending", "assign", "accept", "reject"), "custody_incoming"),
     **dict.fromkeys(("storage", "document"), "custody_incoming"),
@@ -75,7 +75,7 @@ def custody_enter(request: PersonRequest, trader: CustodyContext, kind: str) -> 
         }
         return page._replace(form=forms.EventForm(cls, trader, initial=begun)).shown()
     if not page.form.is_valid():
-        return page.shown(status=UNREAD)
+        return page.shown(status=_UNREAD)
     event = read_fields(cls.type, page.form.plain())
     if isinstance(event, Decision):
         return page.refused(event)
@@ -83,7 +83,7 @@ def custody_enter(request: PersonRequest, trader: CustodyContext, kind: str) -> 
     try:
         outcome = preview(trader, event) if looks else enter(trader, event)
     except ProblemsError as refused:
-        return page.told(refused.problems, REFUSED, event)
+        return page.told(refused.problems, _REFUSED, event)
     if not outcome.status.well:
         return page.refused(outcome, event)
     if looks:
@@ -93,12 +93,12 @@ def custody_enter(request: PersonRequest, trader: CustodyContext, kind: str) -> 
     messages.success(
         request, "This was entered before; nothing was entered twice." if again else said_plainly(outcome.message)
     )
-    if event.type in WITH_PAGE:
+    if event.type in _WITH_PAGE:
         return redirect(at(trader, "custody_movement", id=event.id))
     return redirect(page.after)
 
 
-WITH_PAGE: Final = frozenset({"sale", "process", "retire", "return", "true_up"})
+_WITH_PAGE: Final = frozenset({"sale", "process", "retire", "return", "true_up"})
 """Events after which people want to see what they did: its lots and its document."""
 
 
@@ -112,14 +112,14 @@ class Entering(NamedTuple):
     @property
     def after(self) -> str:
         """Return the page that is shown when the event is entered."""
-        return back_to(self.request) or at(self.desk, AFTER.get(self.form.cls.type, "custody_movements"))
+        return back_to(self.request) or at(self.desk, _AFTER.get(self.form.cls.type, "custody_movements"))
 
     def refused(self, outcome: Decision, event: Event | None = None) -> HttpResponse:
         """Show the form with the refusal of the book at its field."""
         if outcome.status is Status.ID_HAS_OTHER_CONTENT:
             self.form.renew()
         problem = refused_answer(outcome, file=self.form.cls.type, known=tuple(self.form.fields))
-        return self.told((problem,), UNREAD if is_unreadable(outcome) else REFUSED, event)
+        return self.told((problem,), _UNREAD if is_unreadable(outcome) else _REFUSED, event)
 
     def told(self, problems: tuple[Problem, ...], status: int, event: Event | None = None) -> HttpResponse:
         """Show the form as it was sent, with every problem at its field, and what each leads to."""
@@ -172,7 +172,7 @@ def _previewed(trader: CustodyContext, event: Event, outcome: Decision) -> dict[
         "taken": _in_one_look(stock.taken_view(lots, stock.defaults_of(trader))),
         "limits": _limits_said(*stock.limits_of(event)),
         "message": said_plainly(outcome.message.removeprefix(Status.POSTED.sentence).strip()),
-        "facts": [(FACTS.get(name, forms.words(name)), text) for name, text in outcome.details],
+        "facts": [(_FACTS.get(name, forms.words(name)), text) for name, text in outcome.details],
         "lots": lots_table("lots", lots, caption="Lots it takes"),
     }
 
@@ -225,7 +225,7 @@ def _chosen(form: forms.EventForm) -> stock.Within:
     return stock.Within(said.get("crop", ""), year, said.get("site", ""), **ends)
 
 
-LOTS_SAID: Final = 5
+_LOTS_SAID: Final = 5
 
 
 def _lots_said(trader: CustodyContext, text: str) -> str:
@@ -235,18 +235,18 @@ def _lots_said(trader: CustodyContext, text: str) -> str:
         with suppress(ValueError):
             if isinstance(read := forms.read_serials_line(line.strip()), dict):
                 spans.append((read["origin"], parse(read["start"]), parse(read["stop"])))
-    lots = stock.lots_named(trader, spans[:LOTS_SAID])
+    lots = stock.lots_named(trader, spans[:_LOTS_SAID])
     names = party_names(lot.supplier for lot in lots)
     told = [
         f"{forms.words(lot.form)} {lot.harvest_year}, CI {show(lot.ci_g_per_bu, CI_SCALE, group=True)}, "
         f"{shown_amount(lot)} in the lot, from {names.get(lot.supplier, 'yourself')}"
         for lot in lots
     ]
-    left = f"; and {len(spans) - LOTS_SAID} lines more" if len(spans) > LOTS_SAID else ""
+    left = f"; and {len(spans) - _LOTS_SAID} lines more" if len(spans) > _LOTS_SAID else ""
     return f"Named here: {'; '.join(told)}{left}." if told else ""
 
 
-FACTS: Final = {"ci": "By carbon intensity", "matched": "How claims are matched", "serials": "Serials (bu)"}
+_FACTS: Final = {"ci": "By carbon intensity", "matched": "How claims are matched", "serials": "Serials (bu)"}
 
 
 # What was entered by an event, as people read it: its fields in words, amounts with their thousands grouped.
@@ -304,25 +304,25 @@ def _text(value: object, name: str, chosen: Collection[str], units: Mapping[str,
         return ", ".join(f"{_text(one, each, chosen, units)}{units.get(each, '')}" for each, one in value.items())
     if name in chosen:
         return words(str(value))
-    if HASH.fullmatch(str(value)):
+    if _HASH.fullmatch(str(value)):
         return printed(str(value))
-    return grouped(str(value)) if name in AMOUNTS else str(value)
+    return grouped(str(value)) if name in _AMOUNTS else str(value)
 
 
-SCALED: Final = frozenset(
+_SCALED: Final = frozenset(
     name for cls in POSTED_TYPES.values() for name, kind in types_of(cls).items() if isinstance(wire_of(kind), Scaled)
 )
-AMOUNTS: Final = SCALED | {"amount", "bushels", "pounds", "gallons", "ci", "spans", "start", "stop"}
+_AMOUNTS: Final = _SCALED | {"amount", "bushels", "pounds", "gallons", "ci", "spans", "start", "stop"}
 """Fields whose figures are amounts; all others with figures are numbers of papers, years or codes."""
-HASH: Final = re.compile(r"[0-9a-f]{40,}")
+_HASH: Final = re.compile(r"[0-9a-f]{40,}")
 """What nobody reads: a page names it as it does elsewhere, by its first signs."""
 TICKETS: Final = frozenset({"tickets", "destination"})
 """Fields of scale tickets."""
 UNITS: Final[Mapping[str, str]] = {"bushels": " bu", "pounds": " lb", "ci": " g CO2e/bu"}
 
 
-LOTS_SHOWN: Final = 100
-ENTRIES: Final = (
+_LOTS_SHOWN: Final = 100
+_ENTRIES: Final = (
     ("Sell and move", ("sale", "move", "storage", "return")),
     ("Process", ("yield", "process", "convert", "crush", "true_up")),
     ("End claims", ("release", "loss", "retire")),
@@ -339,7 +339,7 @@ def custody_movements(request: PersonRequest, trader: CustodyContext) -> HttpRes
     table = movements_table(
         trader, page.movements, name="movements", caption="Movements, newest first", of_all_kinds=True
     )
-    offers = {title: offered(kinds, fuel=trader.makes_fuel) for title, kinds in ENTRIES}
+    offers = {title: offered(kinds, fuel=trader.makes_fuel) for title, kinds in _ENTRIES}
     links = {
         title: [(OFFERS[kind].title, at(trader, "custody_enter", kind)) for kind in of] for title, of in offers.items()
     }
@@ -355,7 +355,7 @@ class PartnerAsked(NamedTuple):
     codes: frozenset[str]
 
 
-OF_PARTNER: Final = "With whom, by name or code"
+_OF_PARTNER: Final = "With whom, by name or code"
 
 
 def partner_asked(request: PersonRequest, trader: CustodyContext) -> PartnerAsked:
@@ -378,7 +378,7 @@ def page_asked(
 def around(page: movement_service.MovementsPage, asked: PartnerAsked) -> dict[str, object]:
     """Return what stands around a list of movements: the way to older ones, how far it looked, and with whom."""
     back_to = page.older and page.older.day
-    return {"more": next_page(page, asked.text), "back_to": back_to, "partner": asked.text, "of_partner": OF_PARTNER}
+    return {"more": next_page(page, asked.text), "back_to": back_to, "partner": asked.text, "of_partner": _OF_PARTNER}
 
 
 def next_page(page: movement_service.MovementsPage, partner: str = "") -> str:
@@ -500,7 +500,7 @@ def custody_movement(request: PersonRequest, trader: CustodyContext) -> HttpResp
         "corrected_by": view.corrected_by,
         "answered_by": view.answered_by,
         "answer": DONE.get(view.answer, ""),
-        "left_out": len(view.lots) - LOTS_SHOWN,
+        "left_out": len(view.lots) - _LOTS_SHOWN,
         "document": is_own_sale and not view.corrected_by,
         "consent": not view.corrected_by and has_consent(trader, own.posted.event.id, own.posted.event.type),
         "back": [(each.what, form_of(trader, each)) for each in view.next_events] if trader.may_write else [],
@@ -517,7 +517,7 @@ def _tables(view: MovementView, trace: str, *, sold: bool) -> dict[str, Table]:
     caption = "Lots of this sale, with the buyer's answer" if any(view.lots_answered) else "Lots as it left them"
     if view.corrected_by and view.event["type"] == "sale":
         caption = "Lots of this sale, which was taken back"
-    shown = _answered(view)[:LOTS_SHOWN]
+    shown = _answered(view)[:_LOTS_SHOWN]
     lots = lots_table("lots", shown, caption=caption, trace=trace, by_serials=sold)
     if not view.changes:
         return {"lots": lots}

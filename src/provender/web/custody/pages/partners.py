@@ -28,7 +28,7 @@ from provender.web.custody.pages.periods import day_in, sums_table
 from provender.web.inputs import said_plainly
 from provender.web.tables import download, page_with_tables, rows_wanted
 
-PINNED: Final = infos(ContractView)["fingerprint"].label
+_PINNED: Final = infos(ContractView)["fingerprint"].label
 NO_CONTRACT: Final = (
     "No contract is on file. Add your suppliers, recipients and service providers: 2100.032(a) asks for them."
 )
@@ -54,7 +54,7 @@ def custody_partners(request: PersonRequest, trader: CustodyContext) -> HttpResp
             "verified_crops": _verification,
         },
     )
-    contracts = replace(contracts, columns=[replace(one, file_only=one.short == PINNED) for one in contracts.columns])
+    contracts = replace(contracts, columns=[replace(one, file_only=one.short == _PINNED) for one in contracts.columns])
     statements = table_of(
         VerificationView,
         checks.verifications(trader),
@@ -103,7 +103,7 @@ def _verification(one: ContractView) -> Cell:
 
 # What an organisation's own suppliers reported: a map of counties, practices, gaps, findings, what is at stake.
 
-SHOWN: Final = {
+_SHOWN: Final = {
     "Practices": ("practices", "Verdicts by practice, fields"),
     "Gaps": ("gaps", "What is not shown, by the bushels it holds back"),
     "Counties": ("counties", "Counties"),
@@ -124,7 +124,7 @@ def custody_suppliers(request: PersonRequest, trader: CustodyContext) -> HttpRes
         sellers = sums_table(came, "Sellers whose deliveries came in", saved="save" in request.GET)
         return page_with_tables(request, "custody/suppliers.html", {"sellers": sellers}, {"span": came.span})
     shown = {one.name: one for one in tables(found.overview)}
-    named = {name: _named(shown[key], name, caption) for key, (name, caption) in SHOWN.items()}
+    named = {name: _named(shown[key], name, caption) for key, (name, caption) in _SHOWN.items()}
     context = {
         # Drawn by us: names of counties in it are escaped where it is drawn.
         "map": mark_safe(county_map(found.overview.counties, shaded=True)),  # noqa: S308 - drawn by us, names escaped

@@ -83,7 +83,7 @@ def custody_period(request: PersonRequest, trader: CustodyContext) -> HttpRespon
     period = periods.period_at(trader, start) if start else None
     if period is None:
         raise Http404
-    tables = balance_tables(trader, periods.balance(trader, period))
+    tables = _balance_tables(trader, periods.balance(trader, period))
     again = periods.restated(trader, period)
     if again is not None:
         tables["restated"] = _equations(again["lines"], name="restated", caption="Restated: as the reports stand now")
@@ -99,7 +99,7 @@ def custody_period(request: PersonRequest, trader: CustodyContext) -> HttpRespon
     return page_with_tables(request, "custody/period.html", tables, context)
 
 
-def balance_tables(trader: CustodyContext, document: dict[str, Any]) -> dict[str, Table]:
+def _balance_tables(trader: CustodyContext, document: dict[str, Any]) -> dict[str, Table]:
     lines: list[dict[str, Any]] = document["lines"]
     bands = periods.bands(trader, document)
     return {
@@ -107,7 +107,7 @@ def balance_tables(trader: CustodyContext, document: dict[str, Any]) -> dict[str
         **({"bands": _balance(bands, by_band=True)} if bands else {}),
         "equations": _equations(lines),
         "kind_sums": _kinds(lines, "kind sums", "What came in and left in all, by kind", "Crop", _crop),
-        "kinds": _kinds(lines, "kinds", "The same by carbon intensity", OF_LINE, _line),
+        "kinds": _kinds(lines, "kinds", "The same by carbon intensity", _OF_LINE, _line),
         "sheets": _sheets(lines),
     }
 
@@ -119,20 +119,20 @@ def _balance(rows: list[BalanceSumView], *, by_band: bool = False) -> Table:
         BalanceSumView,
         rows,
         name="bands" if by_band else "balance",
-        only=("crop", *(("band",) if by_band else ()), *AMOUNTS, *MEANS, "intensities"),
+        only=("crop", *(("band",) if by_band else ()), *_AMOUNTS, *_MEANS, "intensities"),
         caption="The same against the national default" if by_band else equation,
         empty="Nothing with a claim came in, left or was in stock.",
         cells={
             "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
-            **{name: partial(_mean, name) for name in MEANS},
-            **{name: partial(_whole_cell, name, printed_bands(rows, name)) for name in AMOUNTS},
+            **{name: partial(_mean, name) for name in _MEANS},
+            **{name: partial(_whole_cell, name, printed_bands(rows, name)) for name in _AMOUNTS},
         },
     )
     return replace(made, groups=by_band)
 
 
-AMOUNTS: Final = ("beginning_bu", "incoming_bu", "retired_bu", "otherwise_bu", "ending_bu")
-MEANS: Final = ("mean_ci_g_per_bu", "retired_mean_ci_g_per_bu")
+_AMOUNTS: Final = ("beginning_bu", "incoming_bu", "retired_bu", "otherwise_bu", "ending_bu")
+_MEANS: Final = ("mean_ci_g_per_bu", "retired_mean_ci_g_per_bu")
 
 
 def _whole_cell(name: str, printed: Mapping[tuple[str, int, str], int], one: BalanceSumView) -> Cell:
@@ -146,7 +146,7 @@ def _mean(name: str, one: BalanceSumView) -> Cell:
     return Cell(text, saved=text.replace(",", ""))
 
 
-OF_LINE: Final = "Crop and CI (g CO2e/bu)"
+_OF_LINE: Final = "Crop and CI (g CO2e/bu)"
 
 
 def _line(line: dict[str, Any]) -> Cell:
@@ -168,7 +168,7 @@ def _equations(
     parts = ("Beginning", "Incoming", "Outgoing", "Ending", "Unverified")
     rows: list[Row] = [[_line(line), *(grouped(line[f"{part.lower()}_bu"]) for part in parts)] for line in lines]
     empty = "Nothing with a claim came in or left, and none was in stock."
-    return Table(name, heads(OF_LINE, *map(numeric, parts)), rows, caption=caption, empty=empty)
+    return Table(name, heads(_OF_LINE, *map(numeric, parts)), rows, caption=caption, empty=empty)
 
 
 def _kinds(lines: list[dict[str, Any]], name: str, caption: str, heading: str, what: Callable[[Any], Cell]) -> Table:
@@ -187,7 +187,7 @@ def _kinds(lines: list[dict[str, Any]], name: str, caption: str, heading: str, w
 
 def _sheets(lines: list[dict[str, Any]]) -> Table:
     parts = ("Beginning", "Incoming", "Outgoing", "Ending")
-    columns = [*heads(OF_LINE, "Form"), *(Column(part, number=True, measured=True) for part in parts)]
+    columns = [*heads(_OF_LINE, "Form"), *(Column(part, number=True, measured=True) for part in parts)]
     rows: list[Row] = [
         [
             _line(line),
@@ -202,8 +202,8 @@ def _sheets(lines: list[dict[str, Any]]) -> Table:
 
 # Any day of the book: the day sheet with the light of the closing, and the balance as of any day or over a month.
 
-UNREAD: Final = 422
-LIGHTS: Final = {
+_UNREAD: Final = 422
+_LIGHTS: Final = {
     day_sheet.Light.COVERED: "met",
     day_sheet.Light.SHORT: "not-met",
     day_sheet.Light.NO_GRAIN_BOOK: "not-shown",
@@ -305,7 +305,7 @@ def _places(trader: CustodyContext, sheet: day_sheet.DaySheet) -> Table:
             _days_whole(one.claims),
             # It may lie long before the day of the sheet.
             replace(off, note=f"on {days_said(str(one.measured))}") if one.measured else off,
-            str(one.measured or ""), Cell(words(str(one.light)), chip=LIGHTS[one.light]),
+            str(one.measured or ""), Cell(words(str(one.light)), chip=_LIGHTS[one.light]),
         ])  # fmt: skip
     caption = "Grain by the tickets against claims by the book, at the end of the day"
     return Table("places", columns, rows, caption=caption, empty="No grain and no claims lie anywhere.")
@@ -370,14 +370,14 @@ def custody_balance(request: PersonRequest, trader: CustodyContext) -> HttpRespo
         "paper": at(trader, "custody_balance", since=first, on=last),
         "months": {label: at(trader, "custody_balance", month=month) for label, month in months},
     }
-    tables = balance_tables(trader, document)
-    return page_with_tables(request, "custody/balance.html", tables, context, status=UNREAD if problem else 200)
+    tables = _balance_tables(trader, document)
+    return page_with_tables(request, "custody/balance.html", tables, context, status=_UNREAD if problem else 200)
 
 
 # What came in over some days, from whom, and at which mean carbon intensity; its file holds rows and totals.
 
-CI_COLUMNS: Final = ("mean_ci_g_per_bu", "lowest_ci_g_per_bu", "highest_ci_g_per_bu")
-IN_FILE: Final = "came in"
+_CI_COLUMNS: Final = ("mean_ci_g_per_bu", "lowest_ci_g_per_bu", "highest_ci_g_per_bu")
+_IN_FILE: Final = "came in"
 EMPTY: Final = "Nothing was bought or accepted in these days."
 
 
@@ -402,7 +402,7 @@ def custody_came_in(request: PersonRequest, trader: CustodyContext) -> HttpRespo
         "leads": [_lead(found, one) for one in found.in_all],
         "asked": any(asked.get(name) for name in ("since", "on")),
     }
-    return page_with_tables(request, "custody/came_in.html", tables, context, status=UNREAD if problem else 200)
+    return page_with_tables(request, "custody/came_in.html", tables, context, status=_UNREAD if problem else 200)
 
 
 def _lead(found: CameIn, one: CameInSumView) -> tuple[str, str, str, int]:
@@ -420,7 +420,7 @@ def sums_table(found: CameIn, caption: str, *, saved: bool) -> Table:
         CameInSumView,
         [*found.by_supplier, *totals],
         name="came in by supplier",
-        only=("form", "supplier", "entries", "bushels", *CI_COLUMNS),
+        only=("form", "supplier", "entries", "bushels", *_CI_COLUMNS),
         caption=f"{caption}, each rounded to whole bushels of crop; means weighted by bushels",
         empty=EMPTY,
         cells={
@@ -453,7 +453,7 @@ def _entries(trader: CustodyContext, found: CameIn) -> Table:
         for one, whole in found.entries
     ]  # fmt: skip
     caption = "Each entry, newest first, in whole bushels; a file has each by carbon intensity, and the total below"
-    return Table(IN_FILE, columns, rows, caption=caption, empty=EMPTY, sorts=True)
+    return Table(_IN_FILE, columns, rows, caption=caption, empty=EMPTY, sorts=True)
 
 
 def _file(found: CameIn) -> Table:
@@ -464,7 +464,7 @@ def _file(found: CameIn) -> Table:
     made = table_of(
         CameInView,
         found.rows,
-        name=IN_FILE,
+        name=_IN_FILE,
         only=("day", "entry", "type", "supplier", "form", "harvest_year", "bushels", "ci_g_per_bu"),
         cells={
             "type": lambda one: Cell(done(one.type)),

@@ -74,7 +74,7 @@ class ShownPaper(NamedTuple):
     status: int
 
 
-def paper_answer(
+def _paper_answer(
     request: PersonRequest, trader: CustodyContext, kind: str, which: documents.Which, back: str
 ) -> HttpResponseBase | ShownPaper:
     """Answer for one paper: file, its text to sign in the browser, or the signed file brought back; else show it.
@@ -92,14 +92,14 @@ def paper_answer(
     paper = documents.paper(trader, kind, which)
     wanted = request.GET.get("as", "")
     if wanted in ("pdf", "json"):
-        return paper_file(paper, wanted, request.build_absolute_uri(back))
+        return _paper_file(paper, wanted, request.build_absolute_uri(back))
     context = {
         "document": paper.document, "signed": paper.signed, "form": form, "back": back, "typ": TYPS[kind],
         "shown": documents.document_ref(paper.document), "held": KEYS.in_use(trader.organisation),
         "before": documents.figures_signed_before(trader, paper) if kind == FIGURES else (), "kind": kind,
         **sealed_key(request.access, KEYS),
     }  # fmt: skip
-    return ShownPaper(paper.document, context, UNREAD if form.errors else 200)
+    return ShownPaper(paper.document, context, _UNREAD if form.errors else 200)
 
 
 def _keep(trader: CustodyContext, form: SignedForm, kind: str, which: documents.Which) -> bool:
@@ -135,7 +135,7 @@ def _signed_here(
     return answered(deed)
 
 
-def paper_file(paper: Paper, wanted: str, address: str = "") -> HttpResponse:
+def _paper_file(paper: Paper, wanted: str, address: str = "") -> HttpResponse:
     """Return a paper as the file that is asked for, ``pdf`` or ``json``; signed where it is, with its address."""
     if wanted == "json":
         text = json.dumps(paper.envelope or paper.document, indent=1, ensure_ascii=False) + "\n"
@@ -146,7 +146,7 @@ def paper_file(paper: Paper, wanted: str, address: str = "") -> HttpResponse:
 # The page where a party of custody makes its signing key: sealed in the browser, registered with proof.
 
 TOLD = "Give it to your buyers before you sign."
-ALONE = (
+_ALONE = (
     "Buyers on this server with which you have a contract get a notice that your key was replaced, and no more: the "
     "program changes no contract of theirs. Call each buyer yourself, read the new key to one another, and give the "
     "code for its contract; whoever is not on this server hears of it from you alone."
@@ -173,16 +173,16 @@ def custody_key(request: PersonRequest, trader: CustodyContext) -> HttpResponseB
         "I lost that passphrase: register a new key without it" if own
         else "Register a new key without a word of the key in use"
     )  # fmt: skip
-    context["alone"] = ALONE
+    context["alone"] = _ALONE
     keys = keys_table(access, KEYS, empty="No key yet. Make one below, and sign documents with it on their pages.")
     return page_with_tables(request, "custody/key.html", {"keys": keys}, context)
 
 
 # A refiner's figures of a year: looked at, signed, kept.
 
-PLANT: Final = ("gallons_per_bu", "btu_per_gallon", "energy_source")
-SHOWN = ("retired_bu", "sum_g", "mean_ci_g_per_bu", "lowest_ci_g_per_bu", "highest_ci_g_per_bu")
-LABELS = ("Bushels retired", "Sum, g CO2e", "Mean, g CO2e/bu", "Lowest", "Highest")
+_PLANT: Final = ("gallons_per_bu", "btu_per_gallon", "energy_source")
+_SHOWN = ("retired_bu", "sum_g", "mean_ci_g_per_bu", "lowest_ci_g_per_bu", "highest_ci_g_per_bu")
+_LABELS = ("Bushels retired", "Sum, g CO2e", "Mean, g CO2e/bu", "Lowest", "Highest")
 
 
 @require_http_methods(["GET", "POST"])
@@ -199,7 +199,7 @@ def custody_figures(request: PersonRequest, trader: CustodyContext) -> HttpRespo
     if kept := request.GET.get("kept", ""):
         return _kept_figures(trader, kept, request.GET.get("as", ""))
     year = number_in(request.GET.get("year", "")) or trader.today.year
-    plant = {name: request.GET.get(name, "") for name in PLANT}
+    plant = {name: request.GET.get(name, "") for name in _PLANT}
     named = {name: request.GET.get(name, "") for name in CERTIFICATES}
     back = at(trader, "custody_figures", year=year, **plant, **{name: text for name, text in named.items() if text})
     certificates = [(name, word, named[name]) for name, word in CERTIFICATES.items()]
@@ -208,7 +208,7 @@ def custody_figures(request: PersonRequest, trader: CustodyContext) -> HttpRespo
     try:
         energy = _energy(request, plant, context)
         asked = documents.FiguresAsked(days_of(year, None, None, trader.today), energy, certificates_of(named))
-        answer = paper_answer(request, trader, FIGURES, asked, back)
+        answer = _paper_answer(request, trader, FIGURES, asked, back)
     except ProblemsError as refused:
         if request.method == "POST":
             raise Http404 from None
@@ -234,7 +234,7 @@ def _energy(request: PersonRequest, plant: dict[str, str], context: dict[str, An
         ProblemsError: it cannot be read, and a paper is to be signed.
     """
     try:
-        return energy_of(*(plant[name] for name in PLANT))
+        return energy_of(*(plant[name] for name in _PLANT))
     except ProblemsError as refused:
         if request.method == "POST":
             raise
@@ -251,7 +251,7 @@ def _kept_figures(trader: CustodyContext, kept: str, wanted: str) -> HttpRespons
     paper = documents.signed_figures(trader, number_in(kept) or 0)
     if paper is None or wanted not in ("pdf", "json"):
         raise Http404
-    return paper_file(paper, wanted)
+    return _paper_file(paper, wanted)
 
 
 def _figure_tables(made: dict[str, Any]) -> dict[str, Table]:
@@ -266,13 +266,13 @@ def _figure_tables(made: dict[str, Any]) -> dict[str, Table]:
 
 LOT = ("day", "batch", "crop", "origin", "start", "stop", "bushels", "ci_g_per_bu", "supplier", "report_sha256",
        "document")  # fmt: skip
-HEADS: Final = {
+_HEADS: Final = {
     "start": "Serials from", "stop": "Up to, not including", "ci_g_per_bu": "CI (g CO2e/bu)", "report_sha256": "Report",
 }  # fmt: skip
 """Headings of columns that are called otherwise than their name; ``words`` writes the others."""
-HASHES: Final = frozenset({"origin", "report_sha256"})
-NAMES: Final = frozenset({"crop", "fuel"})
-AMOUNTS: Final = frozenset({"gallons", "start", "stop", "bushels", "ci_g_per_bu", "kg_per_mmbtu", *SHOWN})
+_HASHES: Final = frozenset({"origin", "report_sha256"})
+_NAMES: Final = frozenset({"crop", "fuel"})
+_AMOUNTS: Final = frozenset({"gallons", "start", "stop", "bushels", "ci_g_per_bu", "kg_per_mmbtu", *_SHOWN})
 
 
 def _figure_table(
@@ -281,10 +281,10 @@ def _figure_table(
     rows: list[dict[str, Any]],
     heads: tuple[str, ...],
     more: tuple[str, ...],
-    shown: tuple[str, ...] = SHOWN,
+    shown: tuple[str, ...] = _SHOWN,
 ) -> Table:
-    columns = [Column(HEADS.get(head) or words(head), number=head in AMOUNTS) for head in heads]
-    columns += [Column(label, number=True) for label in LABELS[: len(shown)]]
+    columns = [Column(_HEADS.get(head) or words(head), number=head in _AMOUNTS) for head in heads]
+    columns += [Column(label, number=True) for label in _LABELS[: len(shown)]]
     columns += [Column("kg CO2e/mmBtu", number=True) for _ in more]
     cells = [[_cell(key, str(one[key] or "")) for key in (*heads, *shown, *more)] for one in rows]
     return Table(name, columns, cells, caption=caption)
@@ -292,15 +292,15 @@ def _figure_table(
 
 def _cell(key: str, text: str) -> Cell:
     """Write a figure for people; a file keeps every digit, and whole hashes."""
-    if text and key in AMOUNTS:
+    if text and key in _AMOUNTS:
         return Cell(f"{Decimal(text):,f}", saved=Decimal(text))
-    if key in HASHES:
+    if key in _HASHES:
         return Cell(text[:SHORT], saved=text)
-    return Cell(words(text), saved=text) if key in NAMES else Cell(text)
+    return Cell(words(text), saved=text) if key in _NAMES else Cell(text)
 
 
-REFUSED: Final = 409
-UNREAD: Final = 422
+_REFUSED: Final = 409
+_UNREAD: Final = 422
 
 
 @require_GET
@@ -437,8 +437,8 @@ def custody_notice(request: PersonRequest, trader: CustodyContext) -> HttpRespon
 def _paper_page(
     request: PersonRequest, trader: CustodyContext, kind: str, number: str, back: str, contract: str = ""
 ) -> HttpResponseBase:
-    """Answer for one document; see ``paper_answer``."""
-    answer = paper_answer(request, trader, kind, number, back)
+    """Answer for one document; see ``_paper_answer``."""
+    answer = _paper_answer(request, trader, kind, number, back)
     if not isinstance(answer, ShownPaper):
         return answer
     document, context, status = answer
@@ -464,7 +464,7 @@ def _pieces(document: Mapping[str, Any]) -> Table:
     return Table("pieces", columns, rows, caption="By carbon intensity, lowest first", sorts=True)
 
 
-SPAN: Final = ("Serials from", "Up to, not including")
+_SPAN: Final = ("Serials from", "Up to, not including")
 
 
 def _changed(document: Mapping[str, Any]) -> Table:
@@ -473,12 +473,12 @@ def _changed(document: Mapping[str, Any]) -> Table:
         for change in document["changes"]
         for span in change["spans"]
     ]
-    return Table("changes", heads("What changed", *map(numeric, SPAN)), rows, caption="What changed")
+    return Table("changes", heads("What changed", *map(numeric, _SPAN)), rows, caption="What changed")
 
 
 def _spans(document: Mapping[str, Any]) -> Table:
     """Return the serials that went back, lot by lot."""
-    numbers = (*SPAN, "CI (g CO2e/bu)", "Product (lb)")
+    numbers = (*_SPAN, "CI (g CO2e/bu)", "Product (lb)")
     names = ("start", "stop", "ci_g_per_bu", "product_lb")
     rows: list[Row] = [
         [
@@ -492,7 +492,7 @@ def _spans(document: Mapping[str, Any]) -> Table:
 
 # What is on its way in: deliveries to accept, sale slips to buy, purchases that wait for a report.
 
-LATEST: Final = 12
+_LATEST: Final = 12
 
 
 @require_GET
@@ -512,7 +512,7 @@ def custody_incoming(request: PersonRequest, trader: CustodyContext) -> HttpResp
     context: dict[str, object] = {"buys": trader.buys_from_farms, "no_sites": trader.lacks_site, "waits": bool(tables)}
     size = rows_wanted(request)
     latest = movements.movements(
-        trader, before=place_in(request), size=LATEST if size == ROWS else size, kinds=movements.RECEIVED,
+        trader, before=place_in(request), size=_LATEST if size == ROWS else size, kinds=movements.RECEIVED,
         scanned=movements.LOOKED_AT if size == ROWS else movements.WHOLE_BOOK,
     )  # fmt: skip
     table = movements_table(trader, latest.movements, name="received", caption="Came in last")
@@ -574,7 +574,7 @@ def _pending(trader: CustodyContext, pending: Sequence[PendingView], names: dict
 
 # Taking in a document that came from outside: signature against the pinned key, chain, overlap, then the book.
 
-NO_SITE = ("", "The only one")
+_NO_SITE = ("", "The only one")
 
 
 class DocumentForm(forms.Form):
@@ -600,11 +600,11 @@ def custody_receive(request: PersonRequest, trader: CustodyContext) -> HttpRespo
     form = DocumentForm(request.POST or None, request.FILES or None)
     field = form.fields["site"]
     assert isinstance(field, forms.ChoiceField)  # noqa: S101 - declared above
-    field.choices = [NO_SITE, *site_choices(trader)]
+    field.choices = [_NO_SITE, *site_choices(trader)]
     if request.method == "GET":
         return _shown(request, form)
     if not form.is_valid():
-        return _shown(request, form, status=UNREAD)
+        return _shown(request, form, status=_UNREAD)
     file = form.cleaned_data["file"]
     content = file.read(documents.MOST_BYTES + 1)
     try:
@@ -615,13 +615,13 @@ def custody_receive(request: PersonRequest, trader: CustodyContext) -> HttpRespo
         incoming = documents.open_file(raw, trader, file.name)
         if incoming.content is None or incoming.problems:
             ways = _links(trader, documents.suggested_contracts(incoming, raw))
-            return _shown(request, form, incoming.problems, ways, status=REFUSED)
+            return _shown(request, form, incoming.problems, ways, status=_REFUSED)
         site, accept = form.cleaned_data["site"], not form.cleaned_data["in_transit"]
         answers, doubts = documents.receive_file(
             trader, incoming, name=file.name, content=content, site=site, accept=accept
         )
     except ProblemsError as refused:
-        return _shown(request, form, refused.problems, status=REFUSED)
+        return _shown(request, form, refused.problems, status=_REFUSED)
     return _answered(request, trader, form, incoming, answers, doubts)
 
 
@@ -639,7 +639,7 @@ def _answered(
         absent = last.outcome.status is Status.ENTITY_NOT_FOUND
         cures = [documents.register_sender(documents.sender_of(incoming))] if absent else []
         done = [one.outcome.message for one in answers[:-1] if one.outcome.status.well]
-        return _shown(request, form, problems, _links(trader, cures), done, REFUSED)
+        return _shown(request, form, problems, _links(trader, cures), done, _REFUSED)
     for one in answers:
         messages.success(request, one.outcome.message)
     if any(("state", "unverified") in one.outcome.details for one in answers):

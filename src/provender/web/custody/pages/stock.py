@@ -319,7 +319,7 @@ def _tickets(trader: CustodyContext, book: views.GrainSiteView, entries: list[vi
 
 # The chain behind a claim, drawn and in words: from its holder back to the farm's report (2100.032(a)).
 
-PASSING: Final = frozenset({LotState.HELD, LotState.IN_TRANSIT})
+_PASSING: Final = frozenset({LotState.HELD, LotState.IN_TRANSIT})
 """States that end where a lot goes on."""
 
 
@@ -402,7 +402,7 @@ def _trace_table(found: Trace) -> Table:
     last = {(one.lot, one.start_bu): one for one in found.stations}
 
     def state(one: views.StationView) -> str:
-        gone_on = one.state in PASSING and last[one.lot, one.start_bu] is not one
+        gone_on = one.state in _PASSING and last[one.lot, one.start_bu] is not one
         return "" if gone_on or not one.state else words(one.state)
 
     table = table_of(
@@ -427,8 +427,8 @@ def _trace_table(found: Trace) -> Table:
 
 # What the columns of an elevator's files mean: asked once per layout, remembered among the organisation's files.
 
-LEFT_OUT: Final = ("", "Leave out")
-ORDERS: Final = (
+_LEFT_OUT: Final = ("", "Leave out")
+_ORDERS: Final = (
     ("", "No doubt"),
     ("mdy", "Month first, 10/5/2026"),
     ("dmy", "Day first, 5/10/2026"),
@@ -436,7 +436,7 @@ ORDERS: Final = (
 )
 
 
-MEANINGS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
+_MEANINGS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     "crop": tuple((str(crop), words(str(crop))) for crop in Crop),
     "direction": (("in", "In"), ("out", "Out")),
     "void": (("yes", "Void"), ("no", "Not void")),
@@ -461,7 +461,7 @@ class MapForm(forms.Form):
         self.map = found
         heading_of = {rule.field: rule.heading for rule in found.columns}
         self.asked = [(name, text) for name, each in found.words.items() if name in heading_of for text in each]
-        meanings = [LEFT_OUT, *((name, words(name)) for name in target(found.target).fields)]
+        meanings = [_LEFT_OUT, *((name, words(name)) for name in target(found.target).fields)]
         known = {rule.heading: rule.field for rule in found.columns}
         headings = [*known, *(one for one in found.ignored if one not in known)]
         for number, heading in enumerate(headings):
@@ -472,7 +472,7 @@ class MapForm(forms.Form):
                 initial=known.get(heading, ""),
             )
         self.headings = headings
-        meant = {**MEANINGS, "site": tuple(site_choices(trader))}
+        meant = {**_MEANINGS, "site": tuple(site_choices(trader))}
         for number, (name, text) in enumerate(self.asked):
             self.fields[f"word_{number}"] = forms.ChoiceField(
                 label=f"\u201c{text}\u201d in {heading_of[name]} means",
@@ -481,7 +481,7 @@ class MapForm(forms.Form):
                 initial=found.words[name][text],
             )
         self.fields["date_order"] = forms.ChoiceField(
-            label="How days are written", choices=ORDERS, required=False, initial=found.date_order
+            label="How days are written", choices=_ORDERS, required=False, initial=found.date_order
         )
 
     def chosen(self) -> ColumnMap:
@@ -512,9 +512,9 @@ def suggested(given: Mapping[str, str]) -> ColumnMap:
     return found
 
 
-SHOWN: Final = 20
-UNREAD: Final = 422
-REFUSED: Final = 409
+_SHOWN: Final = 20
+_UNREAD: Final = 422
+_REFUSED: Final = 409
 
 
 class FileForm(forms.Form):
@@ -540,16 +540,16 @@ def custody_tickets(request: PersonRequest, trader: CustodyContext) -> HttpRespo
         return _confirmed(request, trader)
     form = FileForm(trader, request.POST, request.FILES)
     if not form.is_valid():
-        return _asked(request, form, status=UNREAD)
+        return _asked(request, form, status=_UNREAD)
     file = form.cleaned_data["file"]
     try:
         upload = store_upload(trader.organisation, file.name, file.read(), actor=trader.actor)
     except ProblemsError as refused:
-        return _asked(request, form, problems=refused.problems, status=UNREAD)
+        return _asked(request, form, problems=refused.problems, status=_UNREAD)
     site = form.cleaned_data["site"]
     read = ticket_files.tickets_in(trader, upload, site)
     if read.map is None:
-        return _asked(request, form, problems=read.problems, status=UNREAD)
+        return _asked(request, form, problems=read.problems, status=_UNREAD)
     return _to_confirm(request, _form_of(trader, read.map, upload.handle, site), read)
 
 
@@ -562,20 +562,20 @@ def _confirmed(request: PersonRequest, trader: CustodyContext) -> HttpResponseBa
     begun = suggested(request.POST)
     form = MapForm(begun, trader, request.POST)
     if not form.is_valid():
-        return _to_confirm(request, form, ticket_files.tickets_in(trader, upload, "", [begun]), status=UNREAD)
+        return _to_confirm(request, form, ticket_files.tickets_in(trader, upload, "", [begun]), status=_UNREAD)
     chosen = form.chosen()
     site = form.cleaned_data["site"]
     read = ticket_files.tickets_in(trader, upload, site, [chosen])
     is_asked = read.map is not None and read.map.words != chosen.words
     form = _form_of(trader, read.map or chosen, request.POST["upload"], site)
     if is_asked or request.POST.get("do") != "enter":
-        return _to_confirm(request, form, read, status=UNREAD if request.POST.get("do") == "enter" else 200)
+        return _to_confirm(request, form, read, status=_UNREAD if request.POST.get("do") == "enter" else 200)
     entered = ticket_files.enter_tickets(trader, upload, read, chosen, request.POST.get("leave_out", ""))
     if isinstance(entered, ticket_files.TicketsEntered):
         return _tickets_answer(request, trader, entered)
     if entered and entered[0].code == ticket_files.LEFT_OUT:
-        return _to_confirm(request, form, read, status=UNREAD, unconfirmed=entered[0].remedy)
-    return _to_confirm(request, form, replace(read, problems=entered), status=UNREAD)
+        return _to_confirm(request, form, read, status=_UNREAD, unconfirmed=entered[0].remedy)
+    return _to_confirm(request, form, replace(read, problems=entered), status=_UNREAD)
 
 
 def _tickets_answer(
@@ -596,7 +596,7 @@ def _tickets_answer(
         "left_out": _left_out(done.left_out),
         "places": places,
     }
-    return render(request, "custody/tickets_done.html", context, status=REFUSED if done.refused else 200)
+    return render(request, "custody/tickets_done.html", context, status=_REFUSED if done.refused else 200)
 
 
 def _were(number: int) -> str:
@@ -626,9 +626,9 @@ def _to_confirm(
     whole = counted(len(read.tickets), "ticket")
     table = table_of(
         TicketView,
-        [ticket_view(ticket) for ticket in read.tickets[:SHOWN]],
+        [ticket_view(ticket) for ticket in read.tickets[:_SHOWN]],
         name="tickets",
-        caption=f"The first {min(SHOWN, len(read.tickets))} of {whole}, as they would be entered",
+        caption=f"The first {min(_SHOWN, len(read.tickets))} of {whole}, as they would be entered",
         empty="No row makes a ticket as the columns stand.",
         cells={"crop": lambda one: Cell(words(one.crop))},
     )
@@ -640,8 +640,8 @@ def _to_confirm(
         "left_said": said_of(read.left_out).removesuffix("."),
         "leave_out": mark_of(read.left_out),
         "unconfirmed": unconfirmed,
-        "problems": ticket_files.reworded(beside[:SHOWN]),
-        "more_problems": max(0, len(beside) - SHOWN),
+        "problems": ticket_files.reworded(beside[:_SHOWN]),
+        "more_problems": max(0, len(beside) - _SHOWN),
         "count": len(read.parts),
         "most": ticket_files.MOST,
     }

@@ -27,16 +27,16 @@ from provender.web.farm.api.records import book_of
 from provender.web.tables import stored
 
 router = Router(tags=["imports"])
-MOST_FILES = 100
-NO_NUL = r"^[^\x00]*$"
+_MOST_FILES = 100
+_NO_NUL = r"^[^\x00]*$"
 """PostgreSQL keeps no NUL."""
-Name = Annotated[str, Field(max_length=200, pattern=NO_NUL)]
+Name = Annotated[str, Field(max_length=200, pattern=_NO_NUL)]
 
 
 class ImportIn(Schema):
     """What to begin: stored files, by the codes that ``POST /files`` gave."""
 
-    files: Annotated[list[Annotated[str, Field(max_length=60)]], Field(min_length=1, max_length=MOST_FILES)]
+    files: Annotated[list[Annotated[str, Field(max_length=60)]], Field(min_length=1, max_length=_MOST_FILES)]
     replace: Annotated[bool, Field(description="Where book and files differ, the files count.")] = False
     units: Annotated[
         dict[Name, Name],
@@ -45,20 +45,20 @@ class ImportIn(Schema):
 
 
 schema.schema_of(job.ImportCountsView, name="Counts"), schema.schema_of(job.QuestionView, name="QuestionOut")
-IMPORT = schema.schema_of(job.ImportView, name="ImportOut")
-BEGUN = schema.schema_of(job.ImportBegunView, name="Begun")
-ROW = schema.schema_of(job.ImportRowView, name="ImportRow")
-PROBLEM = schema.schema_of(job.ImportProblemView, name="ImportProblem")
-REJECTED = schema.schema_of(job.RejectedRowView, name="RejectedRow")
+_IMPORT = schema.schema_of(job.ImportView, name="ImportOut")
+_BEGUN = schema.schema_of(job.ImportBegunView, name="Begun")
+_ROW = schema.schema_of(job.ImportRowView, name="ImportRow")
+_PROBLEM = schema.schema_of(job.ImportProblemView, name="ImportProblem")
+_REJECTED = schema.schema_of(job.RejectedRowView, name="RejectedRow")
 
 
-@router.get("/imports", response={200: schema.page_of_schema(BEGUN), **REFUSALS}, auth=RECORDS_READ)
+@router.get("/imports", response={200: schema.page_of_schema(_BEGUN), **REFUSALS}, auth=RECORDS_READ)
 def list_imports(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the imports of the farm, the first one first."""
     return schema.page_of(job.imports_of(book_of(request)), page, job.begun_view)
 
 
-@router.post("/imports", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
+@router.post("/imports", response={201: _IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
 def begin_import(request: HttpRequest, body: ImportIn) -> Status[job.ImportView]:
     """Begin an import and start reading its files; ask for it until they are read.
 
@@ -73,7 +73,7 @@ def begin_import(request: HttpRequest, body: ImportIn) -> Status[job.ImportView]
     return Status(201, job.import_view(begun))
 
 
-@router.post("/imports/rejected", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
+@router.post("/imports/rejected", response={201: _IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
 def begin_import_of_rejected(request: HttpRequest) -> Status[job.ImportView]:
     """Begin an import of the book's own rejected rows: to correct them, or to say that they do not count."""
     caller = caller_of(request)
@@ -81,7 +81,7 @@ def begin_import_of_rejected(request: HttpRequest) -> Status[job.ImportView]:
     return Status(201, job.import_view(job.begin(farm.book, [], actor=caller.actor)))
 
 
-@router.get("/imports/{code}", response={200: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
+@router.get("/imports/{code}", response={200: _IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
 def get_import(request: HttpRequest, code: Handle) -> job.ImportView:
     """Return one import: how far it is, and once it is read what it holds and what it asks."""
     return job.import_view(job.import_of(book_of(request), code))
@@ -91,19 +91,21 @@ def _result(request: HttpRequest, code: str) -> ImportResult:
     return job.read_outcome(job.import_of(book_of(request), code))
 
 
-@router.get("/imports/{code}/rows", response={200: schema.page_of_schema(ROW), **REFUSALS}, auth=RECORDS_WRITE)
+@router.get("/imports/{code}/rows", response={200: schema.page_of_schema(_ROW), **REFUSALS}, auth=RECORDS_WRITE)
 def list_import_rows(request: HttpRequest, code: Handle, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the rows that the import would write, each with the place it came from."""
     return schema.page_of_list(_result(request, code).rows, page, job.row_view)
 
 
-@router.get("/imports/{code}/problems", response={200: schema.page_of_schema(PROBLEM), **REFUSALS}, auth=RECORDS_WRITE)
+@router.get("/imports/{code}/problems", response={200: schema.page_of_schema(_PROBLEM), **REFUSALS}, auth=RECORDS_WRITE)
 def list_import_problems(request: HttpRequest, code: Handle, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List what was said of the files, and after it what the book would be told of."""
     return schema.page_of_list(job.problem_views(_result(request, code)), page, schema.itself)
 
 
-@router.get("/imports/{code}/rejected", response={200: schema.page_of_schema(REJECTED), **REFUSALS}, auth=RECORDS_WRITE)
+@router.get(
+    "/imports/{code}/rejected", response={200: schema.page_of_schema(_REJECTED), **REFUSALS}, auth=RECORDS_WRITE
+)
 def list_import_rejected(request: HttpRequest, code: Handle, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the rows that stay out, with the reasons and the cells as written."""
     return schema.page_of_list(_result(request, code).rejected, page, job.rejected_view)
@@ -112,10 +114,10 @@ def list_import_rejected(request: HttpRequest, code: Handle, page: Query[schema.
 # Answering what an import asks, reading its files again, and the two ends: written, or given up.
 
 import_answers_router = Router(tags=["imports"])
-MOST = 2000
-Word = Annotated[str, Field(max_length=300, pattern=NO_NUL)]
-Cell = Annotated[str, Field(max_length=2000, pattern=NO_NUL)]
-ONLY: Final[JsonDict] = {"additionalProperties": False}
+_MOST = 2000
+Word = Annotated[str, Field(max_length=300, pattern=_NO_NUL)]
+Cell = Annotated[str, Field(max_length=2000, pattern=_NO_NUL)]
+_ONLY: Final[JsonDict] = {"additionalProperties": False}
 """Said of fields by name: a name of another form is none, which the description would leave open."""
 Attempt = Annotated[int, Field(ge=0, le=2**31 - 1, description="The attempt you have seen.")]
 
@@ -133,17 +135,17 @@ class AnswersIn(Schema):
 
     attempt: Attempt
     answers: Annotated[
-        dict[Word, Annotated[str, Field(max_length=20_000, pattern=NO_NUL)]],
-        Field(description="By the names of the questions; an empty answer is taken back.", json_schema_extra=ONLY),
+        dict[Word, Annotated[str, Field(max_length=20_000, pattern=_NO_NUL)]],
+        Field(description="By the names of the questions; an empty answer is taken back.", json_schema_extra=_ONLY),
     ] = {}
     corrected: Annotated[
         dict[Word, dict[Word, Cell]],
-        Field(description="Cells by heading of rows that stay out, by place.", json_schema_extra=ONLY),
+        Field(description="Cells by heading of rows that stay out, by place.", json_schema_extra=_ONLY),
     ] = {}
     dropped: Annotated[
-        list[Word], Field(max_length=MOST, description="Places of rows that stay out and are not to count.")
+        list[Word], Field(max_length=_MOST, description="Places of rows that stay out and are not to count.")
     ] = []
-    fills: Annotated[list[FillIn], Field(max_length=MOST)] = []
+    fills: Annotated[list[FillIn], Field(max_length=_MOST)] = []
 
 
 class WriteIn(Schema):
@@ -162,7 +164,7 @@ class WrittenOut(Schema):
     rows: int
 
 
-@import_answers_router.post("/imports/{code}/answers", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
+@import_answers_router.post("/imports/{code}/answers", response={201: _IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
 def answer_import(request: HttpRequest, code: Handle, body: AnswersIn) -> Status[job.ImportView]:
     """Answer questions of an import, correct rows that stay out or let them go. A problem keeps none of it."""
     begun = job.import_of(book_of(request), code)
@@ -175,7 +177,7 @@ def answer_import(request: HttpRequest, code: Handle, body: AnswersIn) -> Status
     return Status(201, job.import_view(job.answer(begun, given, actor=caller_of(request).actor)))
 
 
-@import_answers_router.post("/imports/{code}/reading", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
+@import_answers_router.post("/imports/{code}/reading", response={201: _IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
 def read_import_again(request: HttpRequest, code: Handle) -> Status[job.ImportView]:
     """Read the files again with the answers so far: after a reading was lost, or when the book has changed."""
     begun = job.import_of(book_of(request), code)
@@ -192,7 +194,7 @@ def write_import(request: HttpRequest, code: Handle, body: WriteIn) -> Status[Wr
     return Status(201, WrittenOut(code=one.handle, version=made.change.number, hash=made.change.hash, rows=made.rows))
 
 
-@import_answers_router.post("/imports/{code}/give-up", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
+@import_answers_router.post("/imports/{code}/give-up", response={201: _IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
 def give_up_import(request: HttpRequest, code: Handle) -> Status[job.ImportView]:
     """End an import and write nothing of it; its files stay stored."""
     begun = job.import_of(book_of(request), code)
@@ -251,7 +253,7 @@ def _feature(one: UnitPlace) -> UnitFeature:
     return UnitFeature(properties=facts, geometry=one.geometry)
 
 
-@boundaries_router.post("/boundaries", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
+@boundaries_router.post("/boundaries", response={201: _IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
 def draw_unit(request: HttpRequest, body: BoundaryIn) -> Status[job.ImportView]:
     """Draw or replace a boundary: an import is begun, which asks where acres or neighbors do not fit.
 

@@ -30,14 +30,14 @@ from provender.web.api import problems, schema
 from provender.web.tables import ZIP, download
 
 router = Router(tags=["records"])
-MOST_EDITS = 500
+_MOST_EDITS = 500
 BOOK, CHANGE = schema.schema_of(views.BookView, name="BookOut"), schema.schema_of(views.ChangeView, name="ChangeOut")
-KIND, ROW = schema.schema_of(views.KindView, name="KindOut"), schema.schema_of(views.RowView, name="RowOut")
-ROW_CHANGE, REMOVAL = (
+KIND, _ROW = schema.schema_of(views.KindView, name="KindOut"), schema.schema_of(views.RowView, name="RowOut")
+_ROW_CHANGE, _REMOVAL = (
     schema.schema_of(views.RowChangeView, name="RowChangeOut"),
     schema.schema_of(Removal, name="RemovalOut"),
 )
-PREVIEW = schema.schema_of(ChangePreview, name="ChangePreviewOut")
+_PREVIEW = schema.schema_of(ChangePreview, name="ChangePreviewOut")
 
 
 class EditIn(Schema):
@@ -48,7 +48,7 @@ class EditIn(Schema):
     row: Annotated[dict[str, Annotated[str, Field(max_length=2000)]] | None, Field(description="Texts by column.")]
 
 
-Edits = Annotated[list[EditIn], Field(min_length=1, max_length=MOST_EDITS)]
+Edits = Annotated[list[EditIn], Field(min_length=1, max_length=_MOST_EDITS)]
 Looked = Annotated[
     bool,
     Field(
@@ -116,13 +116,13 @@ def get_kind(request: HttpRequest, kind: str) -> dict[str, Any]:
     return record_schema(kind_named(kind))
 
 
-@router.get("/records/kinds/{kind}/rows", **reads(schema.page_of_schema(ROW)))
+@router.get("/records/kinds/{kind}/rows", **reads(schema.page_of_schema(_ROW)))
 def list_rows(request: HttpRequest, kind: str, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the rows of a kind in the order in which they were first written."""
     return schema.page_of_list(views.row_views(book_of(request), kind_named(kind)), page, schema.itself)
 
 
-@router.get("/records/kinds/{kind}/history", **reads(schema.page_of_schema(ROW_CHANGE)))
+@router.get("/records/kinds/{kind}/history", **reads(schema.page_of_schema(_ROW_CHANGE)))
 def list_row_history(
     request: HttpRequest, kind: str, key: Annotated[str, Query(max_length=400)], page: Query[schema.PageQuery]
 ) -> dict[str, object]:
@@ -133,7 +133,7 @@ def list_row_history(
     return schema.page_of_list(found, page, schema.itself)
 
 
-@router.get("/records/kinds/{kind}/removal", **reads(REMOVAL))
+@router.get("/records/kinds/{kind}/removal", **reads(_REMOVAL))
 def get_removal(request: HttpRequest, kind: str, key: Annotated[str, Query(max_length=400)]) -> Removal:
     """Tell what taking one row out, by its key, would take with it; nothing is written."""
     return removal_of(book_of(request), kind_named(kind), key)
@@ -145,7 +145,7 @@ def list_changes(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[st
     return schema.page_of(views.changes_of(book_of(request)), page, views.change_view)
 
 
-@router.post("/records/changes/preview", response={200: PREVIEW, **problems.REFUSALS}, auth=problems.RECORDS_WRITE)
+@router.post("/records/changes/preview", response={200: _PREVIEW, **problems.REFUSALS}, auth=problems.RECORDS_WRITE)
 def preview_change(request: HttpRequest, body: EditsIn) -> ChangePreview:
     """Tell what a change would do to verdicts, carbon intensities and signed reports; nothing is written.
 
@@ -187,9 +187,9 @@ Under = Annotated[
     str,
     Query(max_length=80, description="The text under which it is to be signed, where that must be named (standing)."),
 ]
-TOTAL = schema.schema_of(PracticeTotal, name="PracticeTotalOut")
-GROWING = schema.schema_of(GrowingCrop, name="GrowingCropOut")
-REPORT, VERSION = schema.schema_of(ReportView, name="ReportOut"), schema.schema_of(VersionView, name="VersionOut")
+_TOTAL = schema.schema_of(PracticeTotal, name="PracticeTotalOut")
+_GROWING = schema.schema_of(GrowingCrop, name="GrowingCropOut")
+REPORT, _VERSION = schema.schema_of(ReportView, name="ReportOut"), schema.schema_of(VersionView, name="VersionOut")
 
 
 class SignedIn(Schema):
@@ -210,7 +210,7 @@ def list_verdicts(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[s
     return schema.page_of_list(verdicts_of(book)["intervals"], page, lambda one: with_shown(book, one))
 
 
-@season_router.get("/growing", **reads(schema.page_of_schema(GROWING)))
+@season_router.get("/growing", **reads(schema.page_of_schema(_GROWING)))
 def list_growing(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List every crop that is not harvested yet: how its practices stand so far, and the records that it asks for.
 
@@ -219,7 +219,7 @@ def list_growing(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[st
     return schema.page_of_list(growing_views(book_of(request)), page, schema.shown)
 
 
-@season_router.get("/practice-totals", **reads(schema.page_of_schema(TOTAL)))
+@season_router.get("/practice-totals", **reads(schema.page_of_schema(_TOTAL)))
 def list_practice_totals(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the totals of each practice across the operation, by harvest year: crops on units, acres, bushels.
 
@@ -274,7 +274,7 @@ def get_report(request: HttpRequest, crop: Crop, year: Year, under: Under = "") 
     return draft_of(book_of(request), crop, year, under=under).document
 
 
-@season_router.get("/reports/{crop}/{year}/versions", **reads(schema.page_of_schema(VERSION)))
+@season_router.get("/reports/{crop}/{year}/versions", **reads(schema.page_of_schema(_VERSION)))
 def list_report_versions(
     request: HttpRequest, crop: Crop, year: Year, page: Query[schema.PageQuery]
 ) -> dict[str, object]:
@@ -284,7 +284,7 @@ def list_report_versions(
 
 
 @season_router.post(
-    "/reports/{crop}/{year}/versions", response={201: VERSION, **problems.REFUSALS}, auth=problems.RECORDS_WRITE
+    "/reports/{crop}/{year}/versions", response={201: _VERSION, **problems.REFUSALS}, auth=problems.RECORDS_WRITE
 )
 def keep_report(request: HttpRequest, crop: Crop, year: Year, body: SignedIn) -> Status[VersionView]:
     """Hand in a report that the producer signed: verified against the key on file before anything is kept."""

@@ -32,7 +32,7 @@ JWS: Final = "application/jose"
 Version = Annotated[int, Path(ge=0, le=10_000, description="0 is the one that is not signed yet.")]
 
 
-THING = schema.schema_of(ChecklistItem, name="ThingOut")
+_THING = schema.schema_of(ChecklistItem, name="ThingOut")
 
 
 class ReportStanding(Schema):
@@ -50,7 +50,7 @@ class ReportStanding(Schema):
     producer_id: str
     key_fingerprint: str
     blocked_by: list[problems.OneProblem]
-    things: list[THING]  # type: ignore[valid-type]  # a schema made at run time
+    things: list[_THING]  # type: ignore[valid-type]  # a schema made at run time
     done: int
     rule_state: str
     text_to_name: str
@@ -107,7 +107,7 @@ def get_template(request: HttpRequest) -> HttpResponse:
 # Selling bushels by slips: what is left of each report, the slip as it would be signed, and taking it in signed.
 
 sales_router = Router(tags=["sales"])
-SALES_PDF = "application/pdf"
+_SALES_PDF = "application/pdf"
 
 
 class SerialsOut(Schema):
@@ -162,7 +162,7 @@ class SlipIn(Schema):
 
 
 SLIP = schema.schema_of(signing.SlipView, name="SlipOut")
-GIVEN = schema.schema_of(Delivery, name="ReportDeliveryOut")
+_GIVEN = schema.schema_of(Delivery, name="ReportDeliveryOut")
 
 
 @sales_router.get("/bushels-left", **reads(schema.Page[LeftOut]))
@@ -171,7 +171,7 @@ def list_bushels_left(request: HttpRequest, page: Query[schema.PageQuery]) -> di
     return schema.page_of_list(signing.bushels_left(book_of(request)), page, _bushels_left_out)
 
 
-@sales_router.get("/report-deliveries", **reads(schema.page_of_schema(GIVEN)))
+@sales_router.get("/report-deliveries", **reads(schema.page_of_schema(_GIVEN)))
 def list_report_deliveries(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List every buyer of reduced-CI crop with the day on which they were given the report.
 
@@ -257,11 +257,11 @@ def get_slip(request: HttpRequest, code: problems.Handle) -> signing.SlipView:
     return signing.slip_view(signing.slip_named(problems.caller_of(request).organisation, code))
 
 
-@sales_router.get("/slips/{code}/pdf", **reads(None, sends=SALES_PDF))
+@sales_router.get("/slips/{code}/pdf", **reads(None, sends=_SALES_PDF))
 def get_slip_pdf(request: HttpRequest, code: problems.Handle) -> HttpResponse:
     """Return a signed slip as a PDF that carries its document and signature."""
     one = signing.slip_named(problems.caller_of(request).organisation, code)
-    return download(signing.slip_pdf(one), SALES_PDF, f"{one.number}.pdf")
+    return download(signing.slip_pdf(one), _SALES_PDF, f"{one.number}.pdf")
 
 
 # The keys of a farm's producers: which are on file, and putting one on file with its holder's own proof.

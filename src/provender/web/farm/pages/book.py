@@ -32,7 +32,7 @@ from provender.web.inputs import back_to, number_in
 from provender.web.tables import on_page, page_with_tables
 from provender.web.templatetags.page import STANDINGS
 
-MOST_ROWS: Final = 6
+_MOST_ROWS: Final = 6
 """Rows of a kind that a page names behind a verdict; the others are counted."""
 
 
@@ -158,7 +158,7 @@ def _with_rows(book: FarmBook, rule: dict[str, Any], back: str) -> dict[str, Any
         href = form_address(book.farm_id, kind.name, {"row": key}, back) if key else ""
         kinds.setdefault(kind.label, {})[found["words"]] = href
     rested = [
-        {"label": label, "rows": list(rows.items())[:MOST_ROWS], "more": max(len(rows) - MOST_ROWS, 0)}
+        {"label": label, "rows": list(rows.items())[:_MOST_ROWS], "more": max(len(rows) - _MOST_ROWS, 0)}
         for label, rows in kinds.items()
     ]
     return {**rule, "rested": rested, "reasons": list(dict.fromkeys(found["says"] for found in rule["against"]))}
@@ -213,7 +213,7 @@ def _by_kind(lacks: Iterable[dict[str, Any]]) -> list[list[dict[str, Any]]]:
 #
 # Estimates, not USDA FD-CIC: for deciding what to do next season, never for a report.
 
-NO_ANSWER: Final = "no answer"
+_NO_ANSWER: Final = "no answer"
 NOW: Final = "Today"
 UNITS: Final = (
     Column("Unit"),
@@ -232,7 +232,7 @@ OPTIONS: Final = (
     Column("kg CO2e", number=True),
     Column("Missing today"),
 )
-CAPTION: Final = (
+_CAPTION: Final = (
     "CI in g CO2e/bu (estimate), today's first, then the cheapest missing piece first; combinations that end in one CI "
     "at the same cost are one line, dearer ones are left out; its distance to today's and to the open model's own "
     "default, below zero is better; kilograms on these bushels against today"
@@ -273,8 +273,8 @@ def _units(
                 Cell(f"{one['crop']} {one['harvest_year']}"),
                 Cell(one["bushels"] or "not recorded"),
                 Cell(today["practices"] if today else ""),
-                Cell((today["ci"] if today else None) or NO_ANSWER),
-                Cell(best["ci"] or NO_ANSWER),
+                Cell((today["ci"] if today else None) or _NO_ANSWER),
+                Cell(best["ci"] or _NO_ANSWER),
                 Cell(best["practices"] if best["ci"] else ""),
             ]
         )
@@ -295,7 +295,7 @@ def _options(one: dict[str, Any]) -> Table:
     rows = [
         [
             Cell(option["practices"], note=NOW if option["today"] else ""),
-            *(Cell(option[name] or NO_ANSWER) for name in ("ci", "to_today", "to_national", "kilograms")),
+            *(Cell(option[name] or _NO_ANSWER) for name in ("ci", "to_today", "to_national", "kilograms")),
             Cell(
                 ", ".join(piece["practice"] for piece in option["missing"]) or "nothing",
                 saved="; ".join(piece["says"] for piece in option["missing"]) or "nothing",
@@ -304,7 +304,7 @@ def _options(one: dict[str, Any]) -> Table:
         for option in one["results"]
     ]
     name = f"options {one['harvest_id']}"
-    return Table(name, OPTIONS, rows, caption=CAPTION)
+    return Table(name, OPTIONS, rows, caption=_CAPTION)
 
 
 # Which practices a farm claims, ticked for each field and crop.
@@ -366,7 +366,7 @@ def _row(one: growing_crops.CropClaims) -> dict[str, Any]:
 
 # Carbon intensity on a page: the farm-level average of each crop step by step, against the national default.
 
-SIDES: Final = {"official": "USDA FD-CIC runs", "estimate": "open model (an estimate)"}
+_SIDES: Final = {"official": "USDA FD-CIC runs", "estimate": "open model (an estimate)"}
 MISSING: Final = "not shown"
 COLUMNS: Final = (
     Column("Unit"),
@@ -386,7 +386,7 @@ def farm_intensity(request: PersonRequest, access: Access) -> HttpResponseBase:
     farm = farm_book_of(access.organisation)
     for one in intensities_of(farm):
         sides = []
-        for side, title in SIDES.items():
+        for side, title in _SIDES.items():
             table = _table(one, side)
             tables[f"units_{len(tables)}"] = table
             sides.append({**one[side], "title": title, "side": side, "table": on_page(table, request.GET)})
@@ -411,5 +411,5 @@ def _table(one: dict[str, Any], side: str) -> Table:
     whole = [found["bushels"], found["ci"], found["product"]]
     rows.append([Cell("Farm"), Cell("sum, and sum divided by bushels"), *(Cell(text or MISSING) for text in whole)])
     crop = f"{one['crop_label']} {one['harvest_year']}"
-    caption = f"Step by step: {crop}, {SIDES[side]}"
+    caption = f"Step by step: {crop}, {_SIDES[side]}"
     return Table(f"CI {one['crop']} {one['harvest_year']} {side}", COLUMNS, rows, caption=caption, totals=1)

@@ -48,18 +48,18 @@ if TYPE_CHECKING:
 
 
 FOLDER: Final = "provender/field/"
-SCRIPTS: Final = (
+_SCRIPTS: Final = (
     "provender/fields.js",
     *(f"{FOLDER}{name}.js" for name in ("account", "sealed", "sending", "forms", "page")),
 )  # fmt: skip
 BESIDE: Final = ("provender/provender.css", "provender/mark.svg", f"{FOLDER}icon-192.png", f"{FOLDER}app.webmanifest")
-SIGNED_OUT: Final = 401
+_SIGNED_OUT: Final = 401
 
 
 @cache
 def _page() -> str:
     bar = {"bar": bar_in_the_field(), "any_farm": ANY_FARM, "more_icon": ICONS["more"]}
-    return render_to_string("field/page.html", {"scripts": SCRIPTS, **bar})
+    return render_to_string("field/page.html", {"scripts": _SCRIPTS, **bar})
 
 
 @cache
@@ -68,7 +68,7 @@ def _worker() -> str:
     found = finders.find(f"{FOLDER}worker.js")
     script = Path(str(found)).read_text("utf-8")
     version = sha256_hex(f"{_page()}{script}".encode())[:12]
-    files = [asset(one) for one in (*SCRIPTS, *BESIDE)]
+    files = [asset(one) for one in (*_SCRIPTS, *BESIDE)]
     said = {"page": reverse("field"), "files": files, "name": f"field-{version}"}
     return f"const KEPT = {json.dumps(said)};\n{script}"
 
@@ -89,7 +89,7 @@ def field_worker(request: HttpRequest) -> HttpResponse:
 def field_now(request: HttpRequest) -> JsonResponse:
     """Say who is signed in, what seals on their phone, and for which farms they may write."""
     if not request.user.is_authenticated:
-        return JsonResponse({"account": ""}, status=SIGNED_OUT)
+        return JsonResponse({"account": ""}, status=_SIGNED_OUT)
     person = request.user
     farms = [{"handle": one.handle, "name": str(one)} for one in farms_of(person)]
     said = {"account": account_of(person), "name": str(person), "key": seal_of(person), "csrf": get_token(request)}
@@ -98,15 +98,15 @@ def field_now(request: HttpRequest) -> JsonResponse:
 
 # What a phone takes along into the field, and what it brings back.
 
-FIRST: Final = ("operation", "nutrient_application", "cover_crop", "harvest", "planting")
+_FIRST: Final = ("operation", "nutrient_application", "cover_crop", "harvest", "planting")
 """Kinds that people write in the field; the others follow in a list."""
 ACRES: Final = {"cover_crop": "seeded_acres"}
 """Acres that are those of the unit, unless somebody says otherwise; where blank means the whole unit they stay so."""
-LEFT_TO_FILES: Final = frozenset({"evidence", "word"})
-MOST_ROWS: Final = 200
-COVER: Final = KINDS["cover_crop"]
+_LEFT_TO_FILES: Final = frozenset({"evidence", "word"})
+_MOST_ROWS: Final = 200
+_COVER: Final = KINDS["cover_crop"]
 """Rows of each kind that a phone takes along to correct: those written last."""
-OTHER_ACCOUNT, CONFLICT, REFUSED = 403, 409, 422
+_OTHER_ACCOUNT, _CONFLICT, _REFUSED = 403, 409, 422
 ACCOUNT: Final = "X-Field-Account"
 
 
@@ -118,18 +118,18 @@ def farm_field(request: PersonRequest, access: Access) -> HttpResponseBase:
     if request.method == "GET":
         return redirect(f"{reverse('field')}#{access.organisation.handle}")
     if request.headers.get(ACCOUNT, "") != account_of(access.person):
-        return _refused("This was recorded under another account.", "Sign in with that one to send it.", OTHER_ACCOUNT)
+        return _refused("This was recorded under another account.", "Sign in with that one to send it.", _OTHER_ACCOUNT)
     try:
         file = request.FILES.get("file")
         taken = _record(request, access, farm) if file is None else _photograph(request, access, farm, file)
     except ConflictError as held:
         now = None if held.now is None else dict(held.now)
         answer = {"problems": _problem_texts(held), "now": now, "seen": mark_of(now) if now else "", "key": held.key}
-        return JsonResponse(answer, status=CONFLICT)
+        return JsonResponse(answer, status=_CONFLICT)
     except AskedError as asks:
-        return JsonResponse({"problems": _problem_texts(asks), "asked": True}, status=CONFLICT)
+        return JsonResponse({"problems": _problem_texts(asks), "asked": True}, status=_CONFLICT)
     except ProblemsError as refused:
-        return JsonResponse({"problems": _problem_texts(refused)}, status=REFUSED)
+        return JsonResponse({"problems": _problem_texts(refused)}, status=_REFUSED)
     name = called(KINDS[taken.kind], taken.key)
     return JsonResponse({"called": name, "key": taken.key, "version": taken.version})
 
@@ -179,15 +179,15 @@ def farm_field_book(request: PersonRequest, access: Access) -> HttpResponseBase:
     mark = f"{__version__}-{farm.version}"
     if request.GET.get("have") == mark:
         return HttpResponse(status=204)
-    names = [*FIRST, *(name for name in KINDS if name not in FIRST and name not in LEFT_TO_FILES)]
-    kinds = [_kind(farm, KINDS[name], first=name in FIRST) for name in names]
+    names = [*_FIRST, *(name for name in KINDS if name not in _FIRST and name not in _LEFT_TO_FILES)]
+    kinds = [_kind(farm, KINDS[name], first=name in _FIRST) for name in names]
     units = [
         {"key": key, "called": called(KINDS["unit"], key), "acres": str(row.get("acres") or "")}
         for key, row in farm.of(KINDS["unit"]).items()
     ]
     covers = [
-        {"key": key, "called": f"{called(COVER, key)} on {row['unit_id']}"}
-        for key, row in farm.of(COVER).items()
+        {"key": key, "called": f"{called(_COVER, key)} on {row['unit_id']}"}
+        for key, row in farm.of(_COVER).items()
         if not row.get("established_photo")
     ]
     farm_said = {"handle": access.organisation.handle, "name": str(access.organisation), "mark": mark}
@@ -198,7 +198,7 @@ def _kind(farm: FarmBook, kind: Kind, *, first: bool) -> dict[str, Any]:
     form = RowForm(kind, farm, None, initial={})
     for name in (SEEN, *numbered(kind)):
         del form.fields[name]
-    last = list(farm.of(kind).items())[-MOST_ROWS:]
+    last = list(farm.of(kind).items())[-_MOST_ROWS:]
     texts = {key: texts_of(kind, row) for key, row in reversed(last)}
     return {
         "name": kind.name,

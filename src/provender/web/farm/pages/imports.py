@@ -252,8 +252,8 @@ def _columns_said(at: int, one: Question, form: QueryDict) -> str:
 
 
 BAD_REQUEST: Final = 400
-TOO_LARGE: Final = 413
-STATES: Final = {"open": "Waits for you", "given_up": "Given up"}
+_TOO_LARGE: Final = 413
+_STATES: Final = {"open": "Waits for you", "given_up": "Given up"}
 
 
 @require_http_methods(["GET", "POST"])
@@ -269,7 +269,7 @@ def farm_imports(request: PersonRequest, access: Access) -> HttpResponseBase:
             for problem in problems:
                 messages.warning(request, f"{problem.place}: {problem.cause} {problem.remedy}")
             return redirect("farm_import", access.organisation.handle, begun.handle)
-    wrong = TOO_LARGE if any(problem.code == "too_large" for problem in problems) else BAD_REQUEST
+    wrong = _TOO_LARGE if any(problem.code == "too_large" for problem in problems) else BAD_REQUEST
     status = wrong if problems else 200
     context: dict[str, object] = {"problems": problems, "limit": MAX_BYTES // 2**20, "rows": f"{MOST_RECORDS:,}"}
     context |= {"columns": MOST_COLUMNS, "cells": f"{MOST_OF_RECORDS:,}", "most": settings.DATA_UPLOAD_MAX_NUMBER_FILES}
@@ -297,7 +297,7 @@ def _list(access: Access, farm: FarmBook) -> Table:
 
 
 def _state(begun: ImportBegunView) -> str:
-    return f"Written as change {begun.version}" if begun.state == "written" else STATES[begun.state]
+    return f"Written as change {begun.version}" if begun.state == "written" else _STATES[begun.state]
 
 
 @require_GET

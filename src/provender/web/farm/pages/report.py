@@ -64,7 +64,7 @@ def farm_todo(request: PersonRequest, access: Access) -> HttpResponseBase:
     """
     farm = farm_book_of(access.organisation)
     drafts = [draft_at_hand(farm, crop, year) for crop, year in harvests_of(farm)]
-    unsigned = [todo_of(access, one) for one in drafts if one.is_news]
+    unsigned = [_todo_of(access, one) for one in drafts if one.is_news]
     growing = growing_views(farm)
     steps = steps_of(access, needs_of(growing))
     signing = {step.about: step for step in steps if step.page == "farm_report"}
@@ -85,7 +85,7 @@ def farm_todo(request: PersonRequest, access: Access) -> HttpResponseBase:
     return render(request, "farm/todo.html", context)
 
 
-def todo_of(access: Access, draft: ReportDraft) -> dict[str, Any]:
+def _todo_of(access: Access, draft: ReportDraft) -> dict[str, Any]:
     """Return the list of one report as the page shows it, with where each thing is done."""
     things = checklist.SigningChecklist(draft, signs=access.may_sign)
     left, done = things.left(), things.done()
@@ -95,23 +95,23 @@ def todo_of(access: Access, draft: ReportDraft) -> dict[str, Any]:
         "draft": draft,
         "name": checklist.name_of(draft.crop, draft.harvest_year),
         "anchor": anchor,
-        "things": [(one, address_of(draft, one, back), CHIPS[one.mark], ICONS[CHIPS[one.mark]]) for one in left],
+        "things": [(one, _address_of(draft, one, back), CHIPS[one.mark], ICONS[CHIPS[one.mark]]) for one in left],
         "blocked": things.blocks(),
         "done": done,
         "whole": done + len(left),
-        "reopened": reopened_with_links(draft, back),
+        "reopened": _reopened_with_links(draft, back),
         "reopened_more": max(0, len(draft.reopened_by) - MOST),
-        "report": report_address(access, draft.crop, draft.harvest_year),
+        "report": _report_address(access, draft.crop, draft.harvest_year),
     }
 
 
-def reopened_with_links(draft: ReportDraft, back: str) -> list[tuple[str, str, date]]:
+def _reopened_with_links(draft: ReportDraft, back: str) -> list[tuple[str, str, date]]:
     """Return each row that made a signed report out of date: what became of it, its page, which leads back, the day."""
     farm, rows = draft.farm.farm_id, draft.reopened_by[:MOST]
     return [(one.words, form_address(farm, one.kind, {"row": one.key}, back), one.day) for one in rows]
 
 
-def address_of(draft: ReportDraft, thing: checklist.ChecklistItem, back: str) -> str:
+def _address_of(draft: ReportDraft, thing: checklist.ChecklistItem, back: str) -> str:
     """Return where a thing is done; a row's form returns to the list once it is saved."""
     farm = draft.farm.farm_id
     if thing.page == checklist.ROW:
@@ -139,7 +139,7 @@ COLUMNS: Final = (
 LARGEST_REPORT: Final = 2**23
 """Bytes; to read JSON takes 30 times as much memory."""
 STATEMENTS: Final = (Column("Statement"), Column("Rests on"), Column("Why"), Column("7 CFR"))
-VERSIONS: Final = (
+_VERSIONS: Final = (
     Column("Version", number=True),
     Column("Signed"),
     Column("By"),
@@ -149,11 +149,11 @@ VERSIONS: Final = (
     Column("Document", file_only=True),
     Column("Save", page_only=True),
 )
-REPORT_CHIPS: Final[dict[ReportState, str]] = {ReportState.SIGNED: "met", ReportState.BLOCKED: "not-shown"}
-FOOTINGS: Final[dict[str, str]] = {Footing.RECORDS: "met", Footing.CONTRADICTED: "not-met"}
+_REPORT_CHIPS: Final[dict[ReportState, str]] = {ReportState.SIGNED: "met", ReportState.BLOCKED: "not-shown"}
+_FOOTINGS: Final[dict[str, str]] = {Footing.RECORDS: "met", Footing.CONTRADICTED: "not-met"}
 
 
-def report_address(access: Access, crop: str, year: int, view: str = "farm_report") -> str:
+def _report_address(access: Access, crop: str, year: int, view: str = "farm_report") -> str:
     return reverse(view, args=(access.organisation.handle, crop, year))
 
 
@@ -163,13 +163,13 @@ def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the report of every crop and harvest year with where it stands."""
     farm, rows = farm_book_of(access.organisation), []
     for one in checklist.standings_of(farm):
-        where, note = report_address(access, *one.key), _to_do(one)
+        where, note = _report_address(access, *one.key), _to_do(one)
         rows.append(
             [
                 Cell(crop_label(one.crop), where),
                 Cell(str(one.harvest_year)),
-                Cell(one.state, where, REPORT_CHIPS.get(one.state, "plain"), note=note),
-                Cell(flags_in_words(one.official), note=one.rule_state),
+                Cell(one.state, where, _REPORT_CHIPS.get(one.state, "plain"), note=note),
+                Cell(_flags_in_words(one.official), note=one.rule_state),
                 Cell(_amount(one.total_bushels)),
                 Cell(_ci(one.farm_ci_g_per_bu)),
                 Cell(str(one.signed_versions)),
@@ -191,7 +191,7 @@ def _to_do(one: checklist.ReportView) -> str:
     return f"{one.things} to do" if one.blocked_by else "Make a signing key first."
 
 
-def flags_in_words(official: Mapping[str, bool]) -> str:
+def _flags_in_words(official: Mapping[str, bool]) -> str:
     """Return the three things that *official* says, each apart, in words."""
     return ", ".join(f"{FLAGS[name]}: {'yes' if holds else 'no'}" for name, holds in official.items())
 
@@ -233,21 +233,21 @@ def farm_report(request: PersonRequest, access: Access, crop: str, year: int) ->
         )
         if kept is not None:
             messages.success(request, "The signed report is kept.")
-            return redirect(report_address(access, crop, year))
+            return redirect(_report_address(access, crop, year))
     context: dict[str, object] = {
         "draft": draft,
         "report": draft.document,
         "crop_label": crop_label(crop),
-        "state": Cell(draft.standing, chip=REPORT_CHIPS.get(draft.standing, "plain")),
+        "state": Cell(draft.standing, chip=_REPORT_CHIPS.get(draft.standing, "plain")),
         "ci": _ci(draft.document["farm_ci_g_per_bu"]),
         "national": draft.document["national_default_g_per_bu"] and _ci(draft.document["national_default_g_per_bu"]),
         "signed": draft.versions[-1] if draft.versions else None,
         "bushels": _amount(draft.document["total_bushels"]),
         "form": form,
-        "todo": todo_of(access, draft),
+        "todo": _todo_of(access, draft),
         "rule_state": rule["state"],
         "read_up_to": date.fromisoformat(rule["read_up_to"]),
-        "official": flags_in_words(draft.document["official"]),
+        "official": _flags_in_words(draft.document["official"]),
         **_signer(access, draft),
     }
     tables = {"attestation": _attestation(draft), "versions": _versions(access, draft)}
@@ -272,7 +272,7 @@ def _attestation(draft: ReportDraft) -> Table:
     rows = [
         [
             Cell(one["text"]),
-            Cell(one["footing"], chip=FOOTINGS.get(one["footing"], "plain")),
+            Cell(one["footing"], chip=_FOOTINGS.get(one["footing"], "plain")),
             Cell(one["why"]),
             Cell(one["cite"]),
         ]
@@ -283,7 +283,9 @@ def _attestation(draft: ReportDraft) -> Table:
 
 def _versions(access: Access, draft: ReportDraft) -> Table:
     rows = [_version(access, draft, version_view(one), document_of(one)) for one in reversed(draft.versions)]
-    return Table("versions", VERSIONS, rows, empty="No version is signed yet.", caption="Signed versions of one origin")
+    return Table(
+        "versions", _VERSIONS, rows, empty="No version is signed yet.", caption="Signed versions of one origin"
+    )
 
 
 def _version(access: Access, draft: ReportDraft, one: VersionView, document: dict[str, Any]) -> list[Cell]:
@@ -329,7 +331,7 @@ def _sign(request: PersonRequest, access: Access, draft: ReportDraft) -> dict[st
         return {"document": text.decode(), "sha256": sha256_hex(text)}
     made = keep_signature(salted, signature, text_of(given, "sha256"), actor=access.actor)
     messages.success(request, f"{made} is signed and kept. Its bushels stand in the custody book.")
-    return {"location": report_address(access, draft.crop, draft.harvest_year), "version": made.number}
+    return {"location": _report_address(access, draft.crop, draft.harvest_year), "version": made.number}
 
 
 @require_GET

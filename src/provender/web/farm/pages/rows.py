@@ -30,17 +30,17 @@ from provender.web.farm.lists import crop_address, form_address, form_of
 from provender.web.inputs import attempt, back_to, heading, number_in
 from provender.web.tables import moment, on_page, page_with_tables
 
-COUNTY: Final = "county_fips"
+_COUNTY: Final = "county_fips"
 LIKE: Final = "like"
-LOOKED: Final = "looked"
+_LOOKED: Final = "looked"
 AGAIN: Final = "no"
 """What *looked* says of somebody who goes back to change what they typed."""
 TOKEN: Final = "csrfmiddlewaretoken"  # noqa: S105 - the name of a field
-OURS: Final = (ColumnKind.CHOICE, ColumnKind.YES_NO)
+_OURS: Final = (ColumnKind.CHOICE, ColumnKind.YES_NO)
 """Columns whose texts are words of ours: without underscores on a page."""
 
 
-def row_address(access: Access, kind: Kind, key: str, back: str = "") -> str:
+def _row_address(access: Access, kind: Kind, key: str, back: str = "") -> str:
     """Return the address of the page of a row; its form returns to ``back``, else to the list of its kind."""
     return form_address(access.organisation.handle, kind.name, {"row": key}, back)
 
@@ -55,7 +55,7 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
     """
     found, farm, key = book.kind_named(kind), book.farm_book_of(access.organisation), request.GET.get("row")
     if key is None and request.method == "GET" and (stands := _existing_row_key(found, farm, request.GET.dict())):
-        return redirect(row_address(access, found, stands, back_to(request)))
+        return redirect(_row_address(access, found, stands, back_to(request)))
     initial = _new(farm, found, request.GET.dict()) if key is None else farm.texts(found, key)
     if initial is None:
         return _removed(request, access, farm, found, key or "")
@@ -67,7 +67,7 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
     form = made(found, farm, key, initial=initial, data=data, leaves=True)
     if data and access.may_write and (away := forms.leave(request, form, access.organisation.handle)):
         return redirect(away)
-    looked = request.POST.get(LOOKED, "")
+    looked = request.POST.get(_LOOKED, "")
     if form.is_valid() and not looked and (would := _would_change(farm, form)) is not None:
         return _asked(request, farm, form, would)
     if form.is_valid() and looked != AGAIN and _write(access, farm, form):
@@ -194,9 +194,9 @@ def _in_words(kind: Kind, name: str, text: str | None) -> str:
     """Return what a row says in a column as a page says it: a choice in words, a county by its name."""
     if not text:
         return "nothing"
-    if name == COUNTY:
+    if name == _COUNTY:
         return county_said(text)
-    return text.replace("_", " ") if kind.fields[name].kind in OURS else text
+    return text.replace("_", " ") if kind.fields[name].kind in _OURS else text
 
 
 @require_http_methods(["GET", "POST"])
@@ -221,7 +221,7 @@ def farm_row_remove(request: PersonRequest, access: Access, kind: str) -> HttpRe
     else:
         edits.remove_row(farm, found, key, after=after, actor=access.actor)
         _tell(request, farm, f"{label}: {name} is removed. You can put it back here.")
-    return redirect(row_address(access, found, key))
+    return redirect(_row_address(access, found, key))
 
 
 def _tell(request: PersonRequest, before: book.FarmBook, done: str) -> None:
@@ -271,7 +271,7 @@ def farm_row_put_back(request: PersonRequest, access: Access, kind: str) -> Http
         return render(request, "farm/row_put_back.html", context)
     edits.put_back(farm, found, key, version, after=number_in(request.POST.get("seen", "")), actor=access.actor)
     _tell(request, farm, f"{found.label}: {book.called(found, key)} says again what it said in version {version}.")
-    return redirect(row_address(access, found, key))
+    return redirect(_row_address(access, found, key))
 
 
 def _history(access: Access, farm: book.FarmBook, kind: Kind, key: str) -> Table:
@@ -320,16 +320,16 @@ def _changes(kind: Kind, before: Mapping[str, str], after: Mapping[str, str]) ->
 
 # The kinds of record of a farm's book, in groups with their counts, and the rows of one kind.
 
-GROUP: Final = Column("Group", file_only=True)
+_GROUP: Final = Column("Group", file_only=True)
 RECORDS: Final = Column("Records")
 ROWS: Final = Column("Rows", number=True)
-WHAT: Final = Column("What they are")
-CITE: Final = Column("Paragraph", file_only=True)
+_WHAT: Final = Column("What they are")
+_CITE: Final = Column("Paragraph", file_only=True)
 SPECIES: Final = Column("Species", page_only=True)
 """Of a cover crop: each has rows of its own, and a file of cover crops is read without them."""
 ROOM: Final = 950
 """Points across which a table has on a screen of 1280."""
-LETTER, BETWEEN, WRAPPED, WRAPS_FROM, DAY_ROOM = 8, 16, 176, 26, 90
+_LETTER, _BETWEEN, _WRAPPED, _WRAPS_FROM, _DAY_ROOM = 8, 16, 176, 26, 90
 """Points of a letter, between columns, and of a text that wraps since it has more letters than that; of a day."""
 
 
@@ -340,8 +340,8 @@ def farm_records(request: PersonRequest, access: Access) -> HttpResponseBase:
     farm = book.farm_book_of(access.organisation)
     groups = [(group, _counted(access, farm, kinds)) for group, kinds in kinds_in_groups()]
     saved = [[Cell(group), *row] for group, rows in groups for row in rows]
-    whole = Table("records", [GROUP, RECORDS, ROWS, WHAT, CITE], saved, caption="Kinds of record")
-    tables = [Table(group, [RECORDS, ROWS, WHAT, CITE], rows, caption=group) for group, rows in groups]
+    whole = Table("records", [_GROUP, RECORDS, ROWS, _WHAT, _CITE], saved, caption="Kinds of record")
+    tables = [Table(group, [RECORDS, ROWS, _WHAT, _CITE], rows, caption=group) for group, rows in groups]
     shown = {"groups": [on_page(one, request.GET) for one in tables]}
     return page_with_tables(request, "farm/records.html", {"kinds": whole}, shown)
 
@@ -372,7 +372,9 @@ def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponse
     columns = [Column("Row"), *(_column(found, name) for name in used)]
     rows = [
         [
-            Cell(book.called(found, key), row_address(access, found, key, back), saved=book.called_in_file(found, key)),
+            Cell(
+                book.called(found, key), _row_address(access, found, key, back), saved=book.called_in_file(found, key)
+            ),
             *(_cell(name, row[name], number=column.number)
               for name, column in zip(used, columns[1:], strict=True)),
         ]
@@ -397,7 +399,7 @@ def _column(kind: Kind, name: str) -> Column:
 
 def _cell(column: str, text: str, *, number: bool) -> Cell:
     """Return what a row says in a column: a county by its name, which a file keeps as its code; digits in groups."""
-    if column == COUNTY:
+    if column == _COUNTY:
         return Cell(county_said(text), saved=text)
     return Cell(_grouped(text), saved=text) if number else Cell(text.replace("_", " "))
 
@@ -426,12 +428,12 @@ def fitting(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> list[C
 
 def _width(column: Column, texts: Iterable[str]) -> int:
     """Return about how many points a column takes: its longest word, or a text that wraps."""
-    words = max((len(word) for word in column.label.split()), default=0) * LETTER
-    return max(words, *(_text_width(text) for text in texts), 0) + BETWEEN
+    words = max((len(word) for word in column.label.split()), default=0) * _LETTER
+    return max(words, *(_text_width(text) for text in texts), 0) + _BETWEEN
 
 
 def _text_width(text: str) -> int:
     if Cell(text).is_day:
-        return DAY_ROOM
-    word = max((len(word) for word in text.split()), default=0) * LETTER
-    return max(word, WRAPPED) if len(text) > WRAPS_FROM else word
+        return _DAY_ROOM
+    word = max((len(word) for word in text.split()), default=0) * _LETTER
+    return max(word, _WRAPPED) if len(text) > _WRAPS_FROM else word

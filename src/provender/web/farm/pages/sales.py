@@ -40,7 +40,7 @@ COLUMNS: Final = heads(
     numeric("Serials free, bu"),
     "Serials",
 )
-NO_RECORD: Final = (
+_NO_RECORD: Final = (
     "No row of the record book names a sale or another use yet. The signed slips above count without one; add what was "
     "fed, kept for seed or sold without a slip."
 )
@@ -48,14 +48,14 @@ NO_SALE: Final = (
     "No sale or other use is recorded yet. A signed slip records its sale by itself; add what was fed, kept for seed "
     "or sold without a slip."
 )
-NO_SLIP: Final = "No sale slip is signed yet. Sign the report first, then sell its bushels by slips."
-SALES: Final = heads("Day", "Crop", numeric("Bushels"), "Disposition", "Buyer", "Contract", "Row")
-NOBODY: Final = "Nothing is sold as reduced-CI crop yet; each buyer gets the signed report."
-NOBODY_RECORDED: Final = (
+_NO_SLIP: Final = "No sale slip is signed yet. Sign the report first, then sell its bushels by slips."
+_SALES: Final = heads("Day", "Crop", numeric("Bushels"), "Disposition", "Buyer", "Contract", "Row")
+_NOBODY: Final = "Nothing is sold as reduced-CI crop yet; each buyer gets the signed report."
+_NOBODY_RECORDED: Final = (
     "The sale records name no buyer of reduced-CI crop yet, so no delivery can be noted here. Give the signed report "
     "to each buyer on the slips below; once a sale record names the buyer, the day of delivery is noted here."
 )
-GIVEN: Final = (
+_GIVEN: Final = (
     Column("Buyer"),
     Column("Crop"),
     Column("Sold"),
@@ -63,7 +63,7 @@ GIVEN: Final = (
     Column("How"),
     Column("Record", page_only=True),
 )
-SLIPS: Final = (
+_SLIPS: Final = (
     Column("Slip"),
     Column("Day"),
     Column("Crop"),
@@ -87,8 +87,8 @@ def farm_sales(request: PersonRequest, access: Access) -> HttpResponseBase:
     slips = _slips(access, farm)
     tables = {
         "left": _bushels_left_table(left),
-        "sales": _sales(farm, NO_RECORD if slips.rows else NO_SALE),
-        "given": _given(access, farm, NOBODY_RECORDED if slips.rows else NOBODY),
+        "sales": _sales(farm, _NO_RECORD if slips.rows else NO_SALE),
+        "given": _given(access, farm, _NOBODY_RECORDED if slips.rows else _NOBODY),
         "slips": slips,
     }
     context = {
@@ -164,7 +164,7 @@ def _sales(farm: FarmBook, empty: str) -> Table:
         ]
         for key, row in farm.of(signing.SALE).items()
     ]
-    return Table("sales", SALES, rows, empty=empty, caption="Sales and dispositions", sorts=True)
+    return Table("sales", _SALES, rows, empty=empty, caption="Sales and dispositions", sorts=True)
 
 
 def _crop(written: str) -> str:
@@ -182,7 +182,7 @@ def _given(access: Access, farm: FarmBook, empty: str) -> Table:
         said = one.buyer, f"{_crop(one.crop)} {one.harvest_year}", *days, (one.how or "").replace("_", " ")
         waits = ask and one.given_on is None
         rows.append([*map(Cell, said), Cell("Record the delivery", ask) if waits else Cell("")])
-    return Table("reports to buyers", GIVEN, rows, empty=empty, caption="Reports given to buyers")
+    return Table("reports to buyers", _GIVEN, rows, empty=empty, caption="Reports given to buyers")
 
 
 def _slips(access: Access, farm: FarmBook) -> Table:
@@ -208,7 +208,7 @@ def _slips(access: Access, farm: FarmBook) -> Table:
                 *files,
             ]
         )
-    return Table("slips", SLIPS, rows, empty=NO_SLIP, caption="Signed sale slips")
+    return Table("slips", _SLIPS, rows, empty=_NO_SLIP, caption="Signed sale slips")
 
 
 @require_POST

@@ -42,13 +42,13 @@ COLUMNS: Final = heads(
     numeric("STIR by published values"),
     numeric("Passes without a known STIR"),
 )
-EVENTS: Final = heads("Day", "Kind", "What", "More", numeric("STIR"), numeric("Sum of STIR"))
-MOST: Final = 60
+_EVENTS: Final = heads("Day", "Kind", "What", "More", numeric("STIR"), numeric("Sum of STIR"))
+_MOST: Final = 60
 """Lanes of one page; a larger farm looks crop by crop, and finds every field in the table."""
-NO_DAY: Final = "no day recorded"
+_NO_DAY: Final = "no day recorded"
 
 
-def season_address(access: Access, unit: str) -> str:
+def _season_address(access: Access, unit: str) -> str:
     return f"{page_address('farm_season', access.organisation.handle)}?{urlencode({'unit': unit})}"
 
 
@@ -83,8 +83,8 @@ def farm_season(request: PersonRequest, access: Access) -> HttpResponseBase:
     context = {
         "unit": unit,
         "seasons": _in_years(shown, empty_links(access, empty_years_of(farm, unit), request.get_full_path())),
-        "before": season_address(access, units[at - 1]) if at else "",
-        "after": season_address(access, units[at + 1]) if at + 1 < len(units) else "",
+        "before": _season_address(access, units[at - 1]) if at else "",
+        "after": _season_address(access, units[at + 1]) if at + 1 < len(units) else "",
     }
     return page_with_tables(request, "farm/season_unit.html", tables, context)
 
@@ -112,7 +112,7 @@ def _all(request: PersonRequest, access: Access, farm: FarmBook, found: list[dic
     year = next((one for one in years if str(one) == asked), None) if asked else max(harvested or years, default=None)
     crops = sorted({one["crop"] for one in found if one["harvest_year"] == year})
     chosen = [one for one in found if one["harvest_year"] == year and crop in ("", one["crop"])]
-    drawn = lanes_of([_with_empty(one, empty, links) for one in chosen[:MOST]], photographs_of(farm))
+    drawn = lanes_of([_with_empty(one, empty, links) for one in chosen[:_MOST]], photographs_of(farm))
     bare = [one for one in empty if one.year == year] if not crop else []
     back = quote_plus(f"{request.path}?{urlencode({'year': year, **({'crop': crop} if crop else {})})}")
     context = {
@@ -132,7 +132,7 @@ def _drawn(access: Access, drawn: Lanes, back: str) -> dict[str, Any]:
         "months": drawn.months,
         "month_lines": "".join(f"M{x} 0V{FLOOR}" for x, _ in drawn.months),
         "lanes": [
-            (lane, season_address(access, lane.season["unit_id"]),
+            (lane, _season_address(access, lane.season["unit_id"]),
              mark_safe("".join(mark.drawn(rows[mark.kind], back) for mark in lane.marks)))  # noqa: S308 - escaped there
             for lane in drawn.lanes
         ],
@@ -149,7 +149,7 @@ def _with_empty(
 def _intervals(access: Access, found: list[dict[str, Any]]) -> Table:
     rows = [
         [
-            Cell(one["unit_id"], season_address(access, one["unit_id"])),
+            Cell(one["unit_id"], _season_address(access, one["unit_id"])),
             Cell(named(one["crop"], one["harvest_year"])),
             Cell(one["starts_on"] or "not recorded"),
             Cell(one["last_day"] or (NOT_HARVESTED if "growing" in one else "not recorded")),
@@ -175,12 +175,12 @@ def _events(access: Access, one: dict[str, Any], back: str) -> Table:
         ]
         for event in one["events"]
     ]
-    return Table(f"season of {one['harvest_id']}", EVENTS, rows, caption=f"Day by day: {one['harvest_id']}")
+    return Table(f"season of {one['harvest_id']}", _EVENTS, rows, caption=f"Day by day: {one['harvest_id']}")
 
 
 def _days(event: dict[str, Any]) -> str:
     if event["day"] is None:
-        return NO_DAY
+        return _NO_DAY
     until = event["until"]
     return f"{event['day']} \u2013 {until}" if until and until != event["day"] else str(event["day"])
 

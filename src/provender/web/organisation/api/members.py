@@ -15,7 +15,7 @@ from provender.web.api.schema import Page, PageQuery, page_of
 
 router = Router(tags=["organisation"])
 READ, WRITE = Needs(Scope.ORGANISATION_READ), Needs(Scope.MEMBERS_WRITE)
-ACCESS, TOKENS = Needs(Scope.ACCESS_WRITE), Needs(Scope.TOKENS_WRITE)
+_ACCESS, _TOKENS = Needs(Scope.ACCESS_WRITE), Needs(Scope.TOKENS_WRITE)
 
 
 class RightIn(Schema):
@@ -124,7 +124,7 @@ def list_grants_held(request: HttpRequest, page: Query[PageQuery]) -> dict[str, 
     return page_of(grants.grants_held(caller_of(request).organisation), page, views.grant_view)
 
 
-@router.post("/grants", response={201: views.GrantView, **REFUSALS}, auth=ACCESS)
+@router.post("/grants", response={201: views.GrantView, **REFUSALS}, auth=_ACCESS)
 def give_access(request: HttpRequest, body: GrantIn) -> Status[views.GrantView]:
     """Let a verifier read everything for a time; the token itself must be one that may read everything."""
     caller = caller_of(request)
@@ -140,7 +140,7 @@ def give_access(request: HttpRequest, body: GrantIn) -> Status[views.GrantView]:
     return Status(201, views.grant_view(made))
 
 
-@router.post("/grants/{number}/revocation", response={201: views.GrantView, **REFUSALS}, auth=ACCESS)
+@router.post("/grants/{number}/revocation", response={201: views.GrantView, **REFUSALS}, auth=_ACCESS)
 def take_access_back(request: HttpRequest, number: Id) -> Status[views.GrantView]:
     """Take a verifier's access back at once."""
     caller = caller_of(request)
@@ -171,7 +171,7 @@ def list_tokens(request: HttpRequest, page: Query[PageQuery]) -> dict[str, objec
     return page_of(made, page, views.token_view)
 
 
-@router.post("/tokens", response={201: TokenMade, **REFUSALS}, auth=TOKENS)
+@router.post("/tokens", response={201: TokenMade, **REFUSALS}, auth=_TOKENS)
 def create_token(request: HttpRequest, body: TokenIn) -> Status[TokenMade]:
     """Make a token: with scopes of this one but ``tokens:write``, and no longer than it. It ends when this one does."""
     caller = caller_of(request)
@@ -186,7 +186,7 @@ def create_token(request: HttpRequest, body: TokenIn) -> Status[TokenMade]:
     return Status(201, TokenMade(**asdict(views.token_view(made)), secret=secret))
 
 
-@router.post("/tokens/{number}/revocation", response={201: views.TokenView, **REFUSALS}, auth=TOKENS)
+@router.post("/tokens/{number}/revocation", response={201: views.TokenView, **REFUSALS}, auth=_TOKENS)
 def revoke_token(request: HttpRequest, number: Id) -> Status[views.TokenView]:
     """End a token at once, and those made with it; any token of the organization, this one too."""
     caller = caller_of(request)
@@ -222,7 +222,7 @@ def list_reviewers(request: HttpRequest, page: Query[PageQuery]) -> dict[str, ob
     return page_of(grants.reviews_given(caller_of(request).organisation), page, views.review_view)
 
 
-@router.post("/reviewers", response={201: ReviewerMade, **REFUSALS}, auth=ACCESS)
+@router.post("/reviewers", response={201: ReviewerMade, **REFUSALS}, auth=_ACCESS)
 def let_reviewer(request: HttpRequest, body: ReviewerIn) -> Status[ReviewerMade]:
     """Let a person from outside read some areas for a time; the token itself must be one that may read everything."""
     caller = caller_of(request)
@@ -231,7 +231,7 @@ def let_reviewer(request: HttpRequest, body: ReviewerIn) -> Status[ReviewerMade]
     return Status(201, ReviewerMade(**asdict(views.review_view(made)), path=f"/join/{secret}/"))
 
 
-@router.post("/reviewers/{number}/revocation", response={201: views.ReviewView, **REFUSALS}, auth=ACCESS)
+@router.post("/reviewers/{number}/revocation", response={201: views.ReviewView, **REFUSALS}, auth=_ACCESS)
 def end_reviewer(request: HttpRequest, number: Id) -> Status[views.ReviewView]:
     """Take a reviewer's access back at once, and close the link if nobody opened it."""
     caller = caller_of(request)

@@ -70,7 +70,7 @@ def list_log(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
 
 # What the organization is told, and the addresses at which its programs are told at once.
 
-NOTICES_READ, WRITE = Needs(Scope.ORGANISATION_READ), Needs(Scope.ACCESS_WRITE)
+_NOTICES_READ, WRITE = Needs(Scope.ORGANISATION_READ), Needs(Scope.ACCESS_WRITE)
 
 
 class NewsEvent(Schema):
@@ -130,17 +130,17 @@ class HookMade(HookShown):
     secret: str
 
 
-def event_of(one: Notice) -> NewsEvent:
+def _event_of(one: Notice) -> NewsEvent:
     """Return news as the API answers and webhooks get it."""
     return NewsEvent(
         id=one.mark, type=one.kind, at=one.at, organization=one.organisation, about=one.about, says=one.says
     )
 
 
-@router.get("/notices", response={200: Page[NewsEvent], **REFUSALS}, auth=NOTICES_READ)
+@router.get("/notices", response={200: Page[NewsEvent], **REFUSALS}, auth=_NOTICES_READ)
 def list_notices(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List what the organization was told, newest first."""
-    return page_of(all_news(caller_of(request).organisation), page, lambda row: event_of(notice_of(row)))
+    return page_of(all_news(caller_of(request).organisation), page, lambda row: _event_of(notice_of(row)))
 
 
 @router.get("/webhooks", response={200: Page[HookShown], **REFUSALS}, auth=WRITE)

@@ -243,7 +243,7 @@ token_revoke = button_that_ends(token_of, revoke_token, "The token no longer wor
 
 # Reviewers of a buyer, authority or accreditor: letting one in, taking it back, and the page that guides them.
 
-FIRST: dict[Area, str] = {
+_FIRST: dict[Area, str] = {
     Area.REPORTS: "farm_reports",
     Area.RECORDS: "farm",
     Area.BOOKS: "custody_periods",
@@ -299,6 +299,6 @@ reviewer_end = button_that_ends(
 def review(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show a reviewer, on one page to print, what they may look at and how to check it without this server."""
     seen = [area for area in grant_service.areas_of(access.organisation) if access.sees((area,))]
-    begins = [(str(area.label), reverse(FIRST[area], args=(access.organisation.handle,)), area) for area in seen]
+    begins = [(str(area.label), reverse(_FIRST[area], args=(access.organisation.handle,)), area) for area in seen]
     held = views.review_view(access.review) if access.review else None
     return render(request, "pages/review.html", {"begins": begins, "areas": {str(area) for area in seen}, "held": held})

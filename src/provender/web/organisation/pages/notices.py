@@ -105,7 +105,7 @@ hook_end = button_that_ends(hook_numbered, end_hook, "Nothing goes there any mor
 
 # The devices on which somebody is signed in, and signing them out.
 
-OTHERS = "others"
+_OTHERS = "others"
 
 
 @login_required
@@ -120,7 +120,7 @@ def account_sessions(request: PersonRequest) -> HttpResponseBase:
     if request.method == "GET":
         return render(request, "pages/sessions.html", {"sessions": sessions_of(person, key)})
     actor, asked = Actor(person, "web"), request.POST.get("end", "")
-    if asked == OTHERS:
+    if asked == _OTHERS:
         count = end_other_sessions(person, key, actor=actor)
         messages.success(request, f"{count} other device{'' if count == 1 else 's'} signed out.")
     else:
@@ -135,7 +135,7 @@ def account_sessions(request: PersonRequest) -> HttpResponseBase:
 
 # The server's transparency log as an organisation sees it: its size, its head, and proofs of its own documents.
 
-TRANSPARENCY_COLUMNS: Final = heads(numeric("Place"), "Document", "About", "Since", "Proof")
+_TRANSPARENCY_COLUMNS: Final = heads(numeric("Place"), "Document", "About", "Since", "Proof")
 
 
 @require_GET
@@ -145,7 +145,7 @@ def transparency(request: PersonRequest, access: Access) -> HttpResponseBase:
     state = service.state()
     page = Paginator(service.leaves_of(access.organisation), rows_wanted(request)).get_page(request.GET.get("page"))
     rows = [_transparency_row(access, leaf, state.signed) for leaf in page.object_list]
-    table = Table("transparency log", TRANSPARENCY_COLUMNS, rows, empty="No document of yours stands in the log yet.")
+    table = Table("transparency log", _TRANSPARENCY_COLUMNS, rows, empty="No document of yours stands in the log yet.")
     context = {"page": page, "state": state}
     return page_with_tables(request, "pages/transparency.html", {"documents": table}, context)
 

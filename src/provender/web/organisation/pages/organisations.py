@@ -53,7 +53,7 @@ def _form_values(form: OrganisationForm) -> dict[str, Any]:
     return {**form.cleaned_data, "roles": [Role(role) for role in form.cleaned_data["roles"]]}
 
 
-FIRST: Final = 3
+_FIRST: Final = 3
 """Things to do that an overview names before it folds the others."""
 
 
@@ -83,8 +83,8 @@ def organisation_page(request: PersonRequest, access: Access) -> HttpResponseBas
         "price": "" if price is None else dollars(price),
         "farm_prices": access.membership is not None and organisation.roles.filter(role=Role.FARM).exists(),
         "next_steps": steps,
-        "first_steps": steps[:FIRST],
-        "more_steps": steps[FIRST:],
+        "first_steps": steps[:_FIRST],
+        "more_steps": steps[_FIRST:],
         "latest": [(row, deeds.deed_said(row.deed), deeds.latest_said(row)) for row in latest],
         "member_count": organisation.memberships.count(),
         "grant_count": organisation.grants_given.filter(revoked_at=None).count(),
@@ -108,13 +108,13 @@ def organisation_settings(request: PersonRequest, access: Access) -> HttpRespons
     return render(request, "pages/organisation_settings.html", {"form": form})
 
 
-HASH: Final = re.compile(r"\b[0-9a-f]{64}\b")
+_HASH: Final = re.compile(r"\b[0-9a-f]{64}\b")
 COLUMNS: Final = heads("When", "Who", "Did", "About", "Before", "After")
 
 
 def _cell(value: object) -> Cell:
     """Show long hashes by their first digits; the saved file has them whole."""
-    return Cell(HASH.sub(lambda found: f"{found[0][:12]}…", deeds.values_said(value)), saved=deeds.values_kept(value))
+    return Cell(_HASH.sub(lambda found: f"{found[0][:12]}…", deeds.values_said(value)), saved=deeds.values_kept(value))
 
 
 def _row(row: LogView) -> Row:
@@ -226,14 +226,14 @@ def _visits_table(visits: Sequence[GrantView]) -> Table:
 
 # The search of an organisation: what its menu offers, what may be done, and what it has, by a few letters.
 
-LONGEST: Final = 80
+_LONGEST: Final = 80
 
 
 @require_GET
 @of_organisation("read")
 def organisation_search(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show what has the words asked for: pages first, then what may be done, fields, rows, lots and papers."""
-    text = " ".join(request.GET.get("q", "")[:LONGEST].split())
+    text = " ".join(request.GET.get("q", "")[:_LONGEST].split())
     found = search(access.organisation, text)
     groups = [
         (name, [(one, deeds.address(access, one)) for one in ones])
