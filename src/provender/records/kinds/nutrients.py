@@ -117,7 +117,7 @@ class NutrientBudget(Record):
     removal_p2o5_lb_per_ac: int | None = field.quantity("lb/ac", "P2O5 removed", most="1000", cite="2100.053(a)(1)")
     removal_k2o_lb_per_ac: int | None = field.quantity("lb/ac", "K2O removed", most="1000", cite="2100.053(a)(1)")
     basis: str | None = field.choice(_BUDGET_BASES, "Based on", cite="2100.053(a)(2)")
-    soil_test_id: str | None = field.refers("soil_test", "Soil test", required=False, cite="2100.053(a)(2), (e)(2)")
+    soil_test_id: str | None = field.refers("soil_test", "Soil test", required=False, cite="2100.053(a)(2)")
     opinion_id: str | None = field.refers(
         "expert_opinion", "Expert opinion", required=False, cite="2100.053(a)(2)",
         when=field.only("basis", "expert_opinion"),
