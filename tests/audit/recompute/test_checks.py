@@ -15,6 +15,7 @@ from provender.audit.package.contents import FORUMS, HELD, TODAY, PackageContent
 from provender.audit.package.layout import FINDINGS, HEADER, KEYS, REQUEST, Part, farm_path
 from provender.audit.package.write import Header, LeftOut, PackageRequest, Subject
 from provender.audit.recompute.cross_party import missing_parts
+from provender.audit.recompute.custody_books import farms
 from provender.audit.recompute.papers import book_heads
 from provender.audit.recompute.statements import accreditation, decisions
 from provender.audit.recompute.verify import CHECKS, recompute
@@ -26,6 +27,7 @@ from provender.custody.book_file import Header as SignatureHeader
 from provender.custody.documents.build import MARK, marked, roots_of
 from provender.custody.documents.print import document_pdf
 from provender.custody.documents.receive import sign_document
+from provender.exact import show
 from provender.problem import ProblemsError
 from provender.rule.crops import Cite
 from provender.rule.paragraphs import paragraphs
@@ -531,3 +533,17 @@ def test_what_was_left_out_is_told_and_in_whose_name(tmp_path: Path) -> None:
     told = decided(tmp_path, header=header, request=asked).not_shown
     assert "stand.jpg (seen on site), SHA-256 abababababab." in told[0]
     assert "Leave was given in the name of verity with key" in told[1]
+
+
+@ROWS
+def test_tickets_behind_a_purchase_are_those_of_the_farm(tickets: list[str], told: list[str]) -> None:
+    """The elevator bought 6,000 bu of ada by ticket T-ada on 8 January; a farm that keeps no tickets says nothing."""
+    prefix = "farms/ada-0a1b2c3d"
+    head = replace(ELEVATOR, parties={**ELEVATOR.parties, prefix: "ada"})
+    files = elevator() | {HEADER: canonical_json(head.document())}
+    files[f"{prefix}/records/farm.csv"] = b"farm_id,name\nada,Ada\n"
+    lines = "".join(f"ada,{one}\n" for one in tickets)
+    files[f"{prefix}/records/scale_ticket.csv"] = f"farm_id,ticket_id,buyer,day,net_bushels\n{lines}".encode()
+    (outcome,) = recompute(with_verifiers_files(files, None, {}), [farms])
+    off = [one for one in outcome.differences if one.code.startswith("ticket")]
+    assert [f"{one.code} {show(one.effect_bushels or 0)}" for one in off] == told
