@@ -31,20 +31,20 @@ from waitress.utilities import Error
 from provender.web.environment import ASKS, STRANGERS_BYTES, WANTED
 from provender.whole_file import is_full
 
-_SILENT_SECONDS: Final = 10.0
+SILENT_SECONDS: Final = 10.0
 """How long a connection may ask for nothing."""
-_HEADER_SECONDS: Final = 15.0
+HEADER_SECONDS: Final = 15.0
 """How long a request may take to say what it wants."""
-_STILL_SECONDS: Final = 20.0
+STILL_SECONDS: Final = 20.0
 """How long nothing may come of a body, or go of an answer."""
-_SLOWEST: Final = 1000
-"""Bytes of a body that must come in each second after the first ``_STILL_SECONDS``, on the average."""
-_FAREWELL_SECONDS: Final = 2.0
+SLOWEST: Final = 1000
+"""Bytes of a body that must come in each second after the first ``STILL_SECONDS``, on the average."""
+FAREWELL_SECONDS: Final = 2.0
 """How long the sender of what was left unread may take to read the answer, or a stopping server waits for more."""
-_HEADER_BYTES: Final = 65_536
-_ANSWER_BYTES: Final = 2**28
+HEADER_BYTES: Final = 65_536
+ANSWER_BYTES: Final = 2**28
 """What a thread leaves to be sent before it waits for the reader; from a mebibyte on it lies in a file."""
-_MOST_CONNECTIONS: Final = 2_000
+MOST_CONNECTIONS: Final = 2_000
 """Of one process; the one that has waited longest goes for a new one."""
 PATIENCE_SECONDS: Final = 0.004
 """How long a process that computes leaves a new connection to the others."""
@@ -195,21 +195,21 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         """Tell whether the next word is the sender's."""
         return not (self.requests or self.total_outbufs_len or self.is_asking)
 
-    def is_overdue(self, now: float, silent: float = _SILENT_SECONDS) -> bool:
+    def is_overdue(self, now: float, silent: float = SILENT_SECONDS) -> bool:
         """Tell whether this end has waited long enough for the other."""
         if self.left is not None:
-            return now - self.left > _FAREWELL_SECONDS
+            return now - self.left > FAREWELL_SECONDS
         if self.total_outbufs_len:
-            return now - self._active > _STILL_SECONDS
+            return now - self._active > STILL_SECONDS
         if not self.is_waiting():
             return False
         if self.request is None:
             return now - self.waits_since > silent
         taken: float = now - self.request.begun
         if not self.request.headers_finished:
-            return taken > _HEADER_SECONDS
-        enough: float = _STILL_SECONDS + self.request.body_bytes_received / _SLOWEST
-        return now - self._active > _STILL_SECONDS or taken > enough
+            return taken > HEADER_SECONDS
+        enough: float = STILL_SECONDS + self.request.body_bytes_received / SLOWEST
+        return now - self._active > STILL_SECONDS or taken > enough
 
     def received(self, data: bytes) -> bool:
         """Take bytes in; ask before the body is read of a request that is large."""
@@ -311,7 +311,7 @@ class EventLoopWorker(Worker):  # type: ignore[misc]  # gunicorn has no types
             self._turn()
             if time.monotonic() - checked > 1:
                 checked = time.monotonic()
-                self._end_overdue(_SILENT_SECONDS)
+                self._end_overdue(SILENT_SECONDS)
         self.alive = False
         for one in self.listeners:
             wasyncore.dispatcher.close(one)
@@ -319,11 +319,11 @@ class EventLoopWorker(Worker):  # type: ignore[misc]  # gunicorn has no types
         while time.monotonic() < until and any(one.active_channels for one in self.listeners):
             self.notify()
             self._turn(0.1)
-            self._end_overdue(_FAREWELL_SECONDS)
+            self._end_overdue(FAREWELL_SECONDS)
 
     def _listen(self) -> None:
         hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-        enough = 4 * _MOST_CONNECTIONS  # one may hold a file for what came and one for what goes
+        enough = 4 * MOST_CONNECTIONS  # one may hold a file for what came and one for what goes
         files = enough if hard == resource.RLIM_INFINITY else min(hard, enough)
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
         self.most = files // 4
@@ -332,8 +332,8 @@ class EventLoopWorker(Worker):  # type: ignore[misc]  # gunicorn has no types
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self.map: dict[int, Any] = {}
         common = Adjustments(
-            threads=self.cfg.threads, max_request_header_size=_HEADER_BYTES, recv_bytes=65_536, ident="",
-            backlog=self.cfg.backlog, outbuf_high_watermark=_ANSWER_BYTES, log_socket_errors=False,
+            threads=self.cfg.threads, max_request_header_size=HEADER_BYTES, recv_bytes=65_536, ident="",
+            backlog=self.cfg.backlog, outbuf_high_watermark=ANSWER_BYTES, log_socket_errors=False,
             clear_untrusted_proxy_headers=False,
         )  # fmt: skip
         self.listeners: list[Listener] = []

@@ -363,7 +363,7 @@ class Treatment:
     still_to_do: str = ""  # for a partial audit, what is audited all the same
 
 
-def _check_treatments(treatments: Iterable[Treatment], drawn: Collection[str], year: int, file: str) -> list[Problem]:
+def check_treatments(treatments: Iterable[Treatment], drawn: Collection[str], year: int, file: str) -> list[Problem]:
     """Return what is wrong with the decisions: farms not drawn or named twice, another year, gaps."""
     problems = []
     done: set[str] = set()
@@ -499,7 +499,7 @@ def sample_document(
     decided = list(treatments)
     extensions = extend(sample, failures)
     farm_ids = sorted({*sample.farm_ids, *(farm for one in extensions for farm in one.added)})
-    problems = _check_treatments(decided, farm_ids, sample.request.frozen.year, FILE)
+    problems = check_treatments(decided, farm_ids, sample.request.frozen.year, FILE)
     if problems:
         raise ProblemsError(problems)
     request = sample.request

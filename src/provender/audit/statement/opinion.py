@@ -220,7 +220,7 @@ def _sentence(cls: type[Any], fault: Fault) -> str:
 
 _NUMBERED: Final = re.compile(r"[A-Z]{2,}\W*\d{3,}")
 """How a standard is named, such as ISO 14064-3."""
-_SENTENCES: Final = frozenset(
+_TEXTS: Final = frozenset(
     {"party_responsibility", "verifier_responsibility", "impartiality", "sampling_plan", "later_facts", "competence",
      "risk", "response", "procedure", "evidence", "result", "seen"}
 )  # fmt: skip
@@ -235,9 +235,7 @@ def says_nothing(said: Any, *before: str) -> Iterator[tuple[str, str]]:  # noqa:
             for number, line in enumerate(value, start=1):
                 told = (words for _, words in says_nothing(line, *before, label, f"line {number}"))
                 yield from ((one.name, words) for words in told)
-        elif (
-            type(value) is str and is_required(one) and not (says_something if one.name in _SENTENCES else says)(value)
-        ):
+        elif type(value) is str and is_required(one) and not (says_something if one.name in _TEXTS else says)(value):
             yield one.name, f"{', '.join((*before, label))}: {value!r} says nothing."
 
 
