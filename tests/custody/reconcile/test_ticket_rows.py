@@ -125,9 +125,10 @@ def test_an_empty_cell_among_rows_that_say_their_way_is_no_load_in(word: str) ->
     assert read_ticket(*row(direction="Out"), "t.csv", ways=said)[0]
 
 
-def test_a_days_incoming_is_entered_before_its_outgoing() -> None:
-    parts, _ = read(row("2", direction="Outbound"), row("1", place=3))
-    assert [event["type"] for event in grain_events(parts, "coop")] == ["receipt", "shipment"]
+def test_a_days_incoming_is_entered_before_its_outgoing_however_little_it_is() -> None:
+    parts, _ = read(row("2", direction="Outbound"), row("1", place=3, net_bushels="0.001"))
+    entered = [(event["type"], event["amount"]) for event in grain_events(parts, "coop")]
+    assert entered == [("receipt", "0.001"), ("shipment", "900")]
 
 
 TEXT = """Ticket #,Location,In/Out,Date,Customer,Commodity,Gross Wt,Tare Wt,Net Wt,Moisture,Net Bushels,Contract,Void

@@ -252,6 +252,7 @@ def test_engagement_and_visits_are_written_on_their_page(cast: Cast, vic: Client
     assert vic.post(where, {**visit, "way": ""}).status_code == 200
     assert vic.post(where, visit).status_code == 302
     assert [entry.said["site"] for entry in audits.entries(cast.audit, EntryKind.VISIT)] == ["Bin 4"]
+    assert LogRow.objects.filter(deed__startswith="audit: ", about__endswith=", Bin 4").exists()
 
 
 def test_a_key_is_replaced_by_its_own_word_or_with_a_reason(cast: Cast, vic: Client, key: SigningKey) -> None:
