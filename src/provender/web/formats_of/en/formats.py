@@ -3,7 +3,7 @@
 from typing import Final
 
 DATE_FORMAT: Final = "M j, Y"
-_DATETIME_FORMAT: Final = "M j, Y, H:i"
-_SHORT_DATE_FORMAT: Final = "Y-m-d"
-_TIME_FORMAT: Final = "H:i"
-_THOUSAND_SEPARATOR: Final = ","
+DATETIME_FORMAT: Final = "M j, Y, H:i"
+SHORT_DATE_FORMAT: Final = "Y-m-d"
+TIME_FORMAT: Final = "H:i"
+THOUSAND_SEPARATOR: Final = ","
