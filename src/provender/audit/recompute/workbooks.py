@@ -53,14 +53,12 @@ class Page:
         self._result = book.add_format({"bold": True, "top": 1})
         self.row = 1
 
-    def line(self, *values: str | int | None, bold: bool = False) -> int:
+    def line(self, *values: str | None, bold: bool = False) -> int:
         """Write one row from column A on; None leaves a cell blank. Return its number as people count."""
         heavy = (self._bold if len(values) > 1 else self._title) if bold else None
         for column, value in enumerate(values):
-            if isinstance(value, str):
+            if value is not None:
                 self._sheet.write_string(self.row - 1, column, value, heavy)
-            elif value is not None:
-                self._sheet.write_number(self.row - 1, column, value)
         self.row += 1
         return self.row - 1
 
