@@ -117,7 +117,7 @@ def test_as_many_rows_as_a_table_may_have_can_all_stay_out(cast: Cast) -> None:
     assert (folder_of(begun) / OUTCOME).stat().st_size * MOST_RECORDS < 150 * ANSWER_BYTES, "the largest has room"
     shown = page_of(cast, begun)
     assert shown.count("This row does not count") == 100
-    assert "And 50 more" in shown
+    assert "50 more rows will show here once you correct these" in shown
     found = send(cast, begun, {f"drop-{at}": "yes" for at in range(100)}).rejected
     assert [str(row.place) for row in found] == [f"operation.csv, row {at}" for at in range(102, 152)]
 

@@ -424,12 +424,8 @@ def _gaps(one: VerificationStatement) -> Iterator[Problem]:
 
 
 def _sampled(one: VerificationStatement) -> Iterator[Problem]:
-    if Role.FIRST_POINT not in one.roles and (one.farms, one.sampled, one.sample_hash, one.draw) == (
-        None,
-        None,
-        "",
-        (),
-    ):
+    sample = one.farms, one.sampled, one.sample_hash, one.draw
+    if Role.FIRST_POINT not in one.roles and sample == (None, None, "", ()):
         return
     least = minimum_farms(one.farms or 0)
     if not one.farms or one.sampled is None or not one.sample_hash:

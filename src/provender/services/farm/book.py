@@ -334,10 +334,14 @@ class FarmBook:
         return HeldFiles({**readers(self.boundary_paths), **beside}, READ_BEFORE)
 
     @property
+    def rejected_files(self) -> dict[str, str]:
+        """Return the texts of the files of rows that no import could take, by path."""
+        return side_files({path: row for path, row in self.files.items() if path.startswith(f"{REJECTED}/")})
+
+    @property
     def rejected(self) -> list[RejectedRow]:
         """Return the rows that no import could take."""
-        files = {path: row for path, row in self.files.items() if path.startswith(f"{REJECTED}/")}
-        return read_rejected(side_files(files))
+        return read_rejected(self.rejected_files)
 
     def _table(self, kind: Kind) -> TextTable:
         """Return the rows of a kind as text, without columns that say nothing: most are blank in every row."""

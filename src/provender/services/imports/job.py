@@ -26,7 +26,7 @@ from provender.formats.importing.import_book import RowChange
 from provender.formats.importing.questions import Answers
 from provender.formats.parsed import decode, encode
 from provender.problem import Place, Problem, ProblemsError
-from provender.records.folder import REJECTED, RejectedRow, write_rejected
+from provender.records.folder import RejectedRow, write_rejected
 from provender.records.kind import KINDS
 from provender.records.reading import CellError, column_names, read_cell
 from provender.rule.law import rule_version
@@ -332,7 +332,7 @@ def _rejected_edits(found: ImportResult, farm: FarmBook) -> Iterator[Edit]:
 
     They are made here: in what a reading answers, such rows would stand twice.
     """
-    stands = {path: text for path, text in side_files(farm.files).items() if path.startswith(f"{REJECTED}/")}
+    stands = farm.rejected_files
     files = {**dict.fromkeys(stands), **write_rejected(found.rejected)}
     for path, text in files.items():
         if stands.get(path) != text:

@@ -47,20 +47,18 @@ _NOT_SAID: Final = "?"
 _MENU: Final = 40
 """Answers that a menu shows; more are found by typing."""
 _MOST_ROWS: Final = 100
-"""Rows that are shown one by one; their causes stand before them, with how many rows each concerns."""
+"""Rows that stay out and are shown one by one; their causes stand before them, with how many rows each concerns."""
 
 
 def _import_context(found: ImportResult, said: Mapping[str, str], opened: str) -> dict[str, Any]:
     """Return what the template of an import needs; ``opened`` is the place of the sheet that is to be changed."""
     problems = [for_page(one) for one in found.problems if one.code not in ASKED]
     asked = [(at, one) for at, one in enumerate(found.questions) if not one.settled or str(at) == opened]
-    changed = [row for row in found.rows if row.was]
     return {
         "found": found,
         "counted": _counted(found.rows),
         "fields": _by_field(found.rows),
-        "changed": [_changed(row) for row in changed[:_MOST_ROWS]],
-        "more_changed": max(len(changed) - _MOST_ROWS, 0),
+        "changed": [_changed(row) for row in found.rows if row.was],
         "same": sum(one.same for one in found.counts),
         "questions": [_question(at, one) for at, one in asked],
         "settled": [
